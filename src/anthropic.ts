@@ -1,3 +1,3 @@
-/** `agent-inspector/anthropic`: records what a client of `@anthropic-ai/sdk` is used for. */
+/** `agent-inspector/anthropic`: records the calls of a client of `@anthropic-ai/sdk`. */
 export { type AnthropicClient, recordAnthropic } from "./adapters/frameworks/anthropic.js";
 export type { RecordClientOptions } from "./adapters/frameworks/sdk-client.js";

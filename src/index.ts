@@ -1,4 +1,3 @@
-/** The package's main entry: an agent application that shows what its agents did. */
 export type { ModelPrice, ModelPrices } from "./adapters/prices/own-prices.js";
 export type { OwnRule } from "./application/ports/export.js";
 export type {

@@ -1,4 +1,4 @@
-/** `agent-inspector/openai-agents`: records what the OpenAI Agents SDK does. */
+/** `agent-inspector/openai-agents`: records runs of the OpenAI Agents SDK. */
 export type { FrameworkOptions } from "./adapters/frameworks/framework-adapter.js";
 export {
   type AgentsSpan,

@@ -1,3 +1,3 @@
-/** `agent-inspector/openai`: records what a client of `openai` is used for. */
+/** `agent-inspector/openai`: records the calls of a client of `openai`. */
 export { type OpenAIClient, recordOpenAI } from "./adapters/frameworks/openai.js";
 export type { RecordClientOptions } from "./adapters/frameworks/sdk-client.js";

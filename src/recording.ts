@@ -1,4 +1,4 @@
-/** `agent-inspector/recording`: records what an agent does, and what frameworks tell as spans. */
+/** `agent-inspector/recording`: records sessions of an agent, and spans of frameworks. */
 export { RecordingError, SourceUnavailableError } from "./application/errors.js";
 export type {
   SessionKey,

@@ -1,4 +1,3 @@
-/** A request that cannot be answered: the message names the parameter and what is wrong with it. */
 export class InvalidRequestError extends Error {
   override readonly name = "InvalidRequestError";
   readonly parameter: string;
@@ -9,7 +8,7 @@ export class InvalidRequestError extends Error {
   }
 }
 
-/** The source knows no such session in that tenant. The usual mistake is a forgotten `tenantId`, so the message names it. */
+/** The message names the tenant, because the usual mistake is a forgotten `tenantId`. */
 export class SessionNotFoundError extends Error {
   override readonly name = "SessionNotFoundError";
   readonly tenantId: string;
@@ -26,75 +25,53 @@ export class SessionNotFoundError extends Error {
 }
 
 /**
- * The store behind a data source cannot be reached or read at the moment; a later attempt may succeed. A data source throws it with the
- * underlying error as `cause`. Its message reaches clients, so it must not contain a secret or a path.
+ * The store cannot be reached at the moment; a later attempt may succeed. Its message reaches clients, so it must not contain a secret or
+ * a path; the underlying error is `cause`.
  */
 export class SourceUnavailableError extends Error {
   override readonly name = "SourceUnavailableError";
 }
 
 /**
- * The store refuses every call until somebody changes something there: a schema is missing, a password is wrong, a disk is full. The message states
- * what to change. Trying again at once does not help.
+ * The store refuses every call until somebody repairs it: a missing schema, a wrong password, a full disk. The message states the repair.
  */
 export class SourceRefusedError extends SourceUnavailableError {}
 
-/**
- * Something was not read because reading it exceeds a bound: it is crafted, or much larger than what histories hold. It stays so until its
- * files change. The message names the file, the bound and what to do.
- */
+/** Reading something would exceed a bound, until its files change. The message names the file, the bound and the remedy. */
 export class ReadingLimitError extends SourceUnavailableError {}
 
-/**
- * The data changed in a way that the answer cannot continue: a file was replaced or cut during reading. The next request reads it again;
- * the HTTP API repeats the request once by itself.
- */
+/** A file was replaced or cut during reading. The HTTP API repeats the request once by itself. */
 export class SourceChangedError extends Error {
   override readonly name = "SourceChangedError";
 }
 
-/**
- * A data source violated its contract: a list that is not an array, a stream with fewer records than announced. The message names the
- * member; it is for the author of the source, and clients do not get it.
- */
+/** A data source violated its contract. The message names the member; it is for the author of the source, and clients do not get it. */
 export class SourceContractError extends Error {
   override readonly name = "SourceContractError";
 }
 
-/**
- * Options that there are not, whose values are wrong, or that contradict each other: of `createAgentApp`, and of the inspector's route and
- * container, the receiver and PostgreSQL. The message names what to set instead; it holds no secret.
- */
+/** Options that do not exist, have wrong values, or contradict each other. The message holds no secret. */
 export class AgentAppConfigurationError extends Error {
   override readonly name = "AgentAppConfigurationError";
 }
 
-/**
- * Describes an unexpected error in an answer, for whoever repairs it. System errors name paths in their messages, so their messages are
- * omitted.
- */
+/** Omits the messages of system errors, because they name paths. */
 export function faultText(error: unknown): string {
   if (!(error instanceof Error)) return "an unknown error";
   return "code" in error ? error.name : `${error.name}: ${error.message}`;
 }
 
-/** A record could not be stored: the message names it and its session. `cause` is the store's error. */
+/** The message names the record and its session. `cause` is the store's error. */
 export class RecordingError extends Error {
   override readonly name = "RecordingError";
 }
 
-/**
- * An exported session that cannot be opened: it is damaged, broken off, or of a later version. The message says which, and what to do; it is
- * for people, and holds nothing of the file.
- */
+/** An exported session is damaged, incomplete, or of a later version. The message is for people, and holds nothing of the file. */
 export class ArchiveError extends Error {
   override readonly name = "ArchiveError";
 }
 
-/**
- * Something in what is to be exported can neither be looked at nor removed, so that nothing is exported. The message says what, and holds
- * nothing of it.
- */
+/** Something can neither be examined nor removed, so nothing is exported. The message holds nothing of it. */
 export class UnlookableError extends Error {
   override readonly name = "UnlookableError";
 }

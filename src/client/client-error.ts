@@ -14,11 +14,10 @@ export type InspectorErrorCode =
   | "unexpected_status"
   | "broken_answer";
 
-/** Why a request of the client failed. Its message is for people. */
 export class InspectorClientError extends Error {
   override readonly name = "InspectorClientError";
   readonly code: InspectorErrorCode;
-  /** Of the answer; `undefined` where there was none. */
+  /** `undefined` if there was no answer. */
   readonly status: number | undefined;
 
   constructor(code: InspectorErrorCode, status: number | undefined, message: string, options?: ErrorOptions) {
@@ -39,7 +38,6 @@ const CODES: Readonly<Record<number, InspectorErrorCode>> = {
   504: "unavailable",
 };
 
-/** Returns the error for an unsuccessful answer. The message is the `detail` of RFC 9457 if the answer has one. */
 export function errorOfAnswer(status: number, body: string): InspectorClientError {
   const { detail, title }: { readonly detail?: unknown; readonly title?: unknown } = problemIn(body);
   const message = [detail, title].find((text) => typeof text === "string" && text !== "");
@@ -50,7 +48,6 @@ export function errorOfAnswer(status: number, body: string): InspectorClientErro
   );
 }
 
-/** Returns an empty object for a body that is not JSON, such as the error page of a proxy. */
 function problemIn(body: string): object {
   try {
     return Object(JSON.parse(body)) as object;

@@ -44,32 +44,26 @@ import type {
   TraceAnswer,
 } from "./queries-and-answers.js";
 
-/** Options that the client passes to `fetch`. */
 export interface ClientRequest {
   readonly headers: ClientHeaders;
   readonly signal?: AbortSignal;
   readonly cache: "no-store";
 }
 
-/** The part of a response that the client uses. */
 export interface ClientResponse {
   readonly status: number;
   readonly ok: boolean;
   readonly headers: { get(name: string): string | null };
   text(): Promise<string>;
-  /** Needed to save a file while it is sent. */
   readonly body?: ReadableStream<Uint8Array> | null;
 }
 
 type ClientHeaders = Readonly<Record<string, string>>;
 
 export interface InspectorClientOptions {
-  /**
-   * Address where the inspector is mounted, such as `https://agents.example/__inspector`. In a browser it may be a path of the page's
-   * origin.
-   */
+  /** Address of the inspector, such as `https://agents.example/__inspector`. A browser also accepts a path of the page's origin. */
   readonly baseUrl: string;
-  /** Headers of every request, or a function that makes them per request, such as for a token that is renewed. Default is no headers. */
+  /** Headers of every request. A function makes them per request, for example for a token that expires. Default is no headers. */
   readonly headers?: ClientHeaders | (() => ClientHeaders | Promise<ClientHeaders>) | undefined;
   /** Default is the platform's. */
   readonly fetch?: ((address: string, request: ClientRequest) => Promise<ClientResponse>) | undefined;
@@ -89,23 +83,18 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options of a call whose answer has an entity tag. */
 export interface TaggedCallOptions extends CallOptions {
   /** The `etag` of a previous answer. The call returns `undefined` if that answer has not changed. */
   readonly ifNoneMatch?: string | undefined;
 }
 
-/** The answer, or `undefined` if the previous answer has not changed. */
 type Answered<Answer, Options> = Options extends { readonly ifNoneMatch: string }
   ? Answer | undefined
   : Answer;
 
 /**
- * A client of the inspector's HTTP API, for browsers and Node.js. Each method is an operation of `docs/openapi.yaml`, by its id and
- * with its parameters. Answers are parsed as JSON: integers above 2^53 are rounded.
- *
- * @throws InspectorClientError from every method: its `code` and `status` say what went wrong
- *
+ * A client of the inspector's HTTP API. Each method is an operation of `docs/openapi.yaml`. JSON parsing rounds integers above 2^53.
+ * @throws InspectorClientError from every method
  * @example
  * const inspector = new InspectorClient({ baseUrl: "http://127.0.0.1:4680/__inspector" });
  * const { sessions } = await inspector.listSessions({ status: "error", limit: 20 });
@@ -116,13 +105,13 @@ export class InspectorClient {
   readonly #base: string;
   readonly #options: InspectorClientOptions;
 
-  /** @throws TypeError for an option that there is not, or whose value is of another kind */
+  /** @throws TypeError for an unknown option, or a value of another kind */
   constructor(options: InspectorClientOptions) {
     this.#options = checkOptions(CLIENT_OPTIONS, options);
     this.#base = this.#options.baseUrl.replace(/\/+$/, "");
   }
 
-  /** The sessions that the caller may see, newest activity first. */
+  /** Newest activity first. */
   listSessions<O extends TaggedCallOptions>(
     query: SessionListQuery = {},
     options?: O,
@@ -130,7 +119,7 @@ export class InspectorClient {
     return this.#call("listSessions", query, options);
   }
 
-  /** Returns the events of a session, ordered by `sequence`. */
+  /** Ordered by `sequence`. */
   getSessionTrace<O extends TaggedCallOptions>(
     query: SessionRecordsQuery,
     options?: O,
@@ -138,7 +127,6 @@ export class InspectorClient {
     return this.#call("getSessionTrace", query, options);
   }
 
-  /** The sub-agents of a session, as they stand now. */
   getSessionOrchestration<O extends TaggedCallOptions>(
     query: SessionAgentsQuery,
     options?: O,
@@ -146,7 +134,6 @@ export class InspectorClient {
     return this.#call("getSessionOrchestration", query, options);
   }
 
-  /** The conversation with the model, as it was stored: the session's own, or a sub-agent's. */
   getSessionMessages<O extends TaggedCallOptions>(
     query: SessionMessagesQuery,
     options?: O,
@@ -154,7 +141,6 @@ export class InspectorClient {
     return this.#call("getSessionMessages", query, options);
   }
 
-  /** Returns the tokens, money and time that a session spent, and their purposes. */
   getSessionSummary<O extends TaggedCallOptions>(
     query: SessionOfTenant,
     options?: O,
@@ -162,17 +148,14 @@ export class InspectorClient {
     return this.#call("getSessionSummary", query, options);
   }
 
-  /** Two sessions side by side, and where they part. */
   compareSessions(query: CompareSessionsQuery, options?: CallOptions): Promise<SessionComparisonAnswer> {
     return this.#call("compareSessions", query, options);
   }
 
-  /** Returns the messages in the context of a model call. */
   getCallContext(query: CallContextQuery, options?: CallOptions): Promise<CallContextAnswer> {
     return this.#call("getCallContext", query, options);
   }
 
-  /** Returns the origin of a message in the context of a model call, and its later fate. */
   getMessageProvenance(
     query: MessageProvenanceQuery,
     options?: CallOptions,
@@ -180,59 +163,44 @@ export class InspectorClient {
     return this.#call("getMessageProvenance", query, options);
   }
 
-  /**
-   * Exports a session as a file. Returns the response; its body is sent while it is produced. A body that breaks off is an incomplete
-   * file.
-   */
+  /** Returns the response; its body is streamed. A body that breaks off is an incomplete file. */
   exportSession(query: ExportSessionQuery, options: CallOptions = {}): Promise<ClientResponse> {
     return this.#answered("exportSession", query, options);
   }
 
-  /** Returns possible secrets and personal data in a session, which an exported file would not contain. */
   reviewExport(query: ReviewExportQuery, options?: CallOptions): Promise<ExportReviewAnswer> {
     return this.#call("reviewExport", query, options);
   }
 
-  /**
-   * Returns the edits of sessions that wrote lines of a file, and the model's context when it requested them. Request again while
-   * `coverage.unread` is above 0: later answers are more complete.
-   */
+  /** Request again while `coverage.unread` is above 0: later answers are more complete. */
   explainLines(query: ExplainLinesQuery, options?: CallOptions): Promise<LinesExplainedAnswer> {
     return this.#call("explainLines", query, options);
   }
 
-  /** Returns the matches of a text so far. The search is complete only if `nextCursor` is `null`. */
+  /** The search is complete only if `nextCursor` is `null`. */
   searchRecords(query: SearchRecordsQuery, options?: CallOptions): Promise<RecordSearchAnswer> {
     return this.#call("searchRecords", query, options);
   }
 
-  /** Returns the sessions that match a text so far. All sessions have been searched only if `nextCursor` is `null`. */
+  /** The search is complete only if `nextCursor` is `null`. */
   searchSessions(query: SearchSessionsQuery, options?: CallOptions): Promise<SessionSearchAnswer> {
     return this.#call("searchSessions", query, options);
   }
 
-  /**
-   * Returns use, cost and failures of the sessions in a range of time. Request again while `coverage.unread` is above 0: later answers
-   * are more complete.
-   */
+  /** Request again while `coverage.unread` is above 0: later answers are more complete. */
   getOverview(query: OverviewQuery = {}, options?: CallOptions): Promise<OverviewAnswer> {
     return this.#call("getOverview", query, options);
   }
 
-  /**
-   * Returns the sources of histories, and their retention. Request again while `isComplete` of a source is false: later answers are more
-   * complete.
-   */
+  /** Request again while `isComplete` of a source is false: later answers are more complete. */
   listSources(query: SourceListQuery = {}, options?: CallOptions): Promise<SourceListAnswer> {
     return this.#call("listSources", query, options);
   }
 
-  /** Returns the price of a model's tokens at an instant, and the maximum length of its contexts. */
   describeModel(query: ModelQuery, options?: CallOptions): Promise<ModelAnswer> {
     return this.#call("describeModel", query, options);
   }
 
-  /** Checks that the process answers. */
   checkHealth(options?: CallOptions): Promise<HealthAnswer> {
     return this.#call("checkHealth", {}, options);
   }
@@ -253,7 +221,6 @@ export class InspectorClient {
     return (etag === null ? body : { ...body, etag }) as Answer;
   }
 
-  /** Returns a successful answer, or the 304 that `ifNoneMatch` allows. */
   async #answered(
     id: EndpointId,
     query: object,
@@ -291,7 +258,6 @@ async function textOf(response: ClientResponse, signal: AbortSignal | undefined)
   }
 }
 
-/** The address of an endpoint, with its parameters in the path or in the query. */
 function addressOf(base: string, { path, required, optional }: Endpoint, query: object): string {
   const parameters = new URLSearchParams();
   let filled: string = path;
@@ -315,10 +281,8 @@ function answerIn(text: string, status: number, member: string): object {
 }
 
 /**
- * Asks for page after page, until the last one.
- *
- * @param page asks for the page at a cursor; `undefined` is that of the first one
- *
+ * Requests page after page, until the last one.
+ * @param page requests the page at a cursor; the first cursor is `undefined`
  * @example
  * for await (const { sessions } of pagesOf((cursor) => inspector.listSessions({ limit: 100, cursor }))) show(sessions);
  */

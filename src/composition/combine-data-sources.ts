@@ -11,17 +11,11 @@ import { checkList, checkOptions } from "../domain/options/check-options.js";
 import { writeSourceError } from "./report-errors.js";
 
 /**
- * Combines several data sources into one: their sessions in one list, newest first. The tenant of a session becomes `<key>:<tenantId>`,
- * so that equal ids of two sources do not collide. Its `source` becomes the name of the source. A failing or slow source loses only its
- * own sessions, and causes a warning that names it. The failure is reported to `onError`, which by default writes it to standard error. A
- * single source is returned unchanged.
- *
- * Closing the combined source closes the sources.
- *
- * @throws TypeError if there is no source, if a key is invalid, or if two sources share a key or name. Also if an option does not exist
- *   or has a value of another kind
+ * Combines several data sources into one list, newest first. The tenant of a session becomes `<key>:<tenantId>`, so that equal ids of two
+ * sources do not collide. A slow or failing source loses only its own sessions; `onError` (default: standard error) receives the failure.
+ * Closing the result closes the sources.
+ * @throws TypeError if there is no source, if a key is invalid, if two sources share a key or name, or if an option is invalid
  * @throws RangeError if `timeoutMs` is out of range
- *
  * @example
  * const source = combineDataSources([
  *   { key: "support", name: "Support agent", source: createFilesystemInspectorDataSource("./support/data") },

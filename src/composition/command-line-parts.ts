@@ -13,7 +13,7 @@ import type { InspectorDataSource } from "../application/ports/inspector-data-so
 import { runInSlices } from "../application/threads/slices.js";
 import { visibleText } from "../domain/text/visible-text.js";
 
-// Most of a start is loading modules. Threads therefore begin first, and unused modules are not loaded.
+// Loading modules takes most of the start: threads begin first, and unused modules are not loaded.
 
 export const COMMAND_LINE_PARTS: CommandLineParts = {
   sources: knownSources,
@@ -89,7 +89,7 @@ export const COMMAND_LINE_PARTS: CommandLineParts = {
 const cacheFolder = () => import("../adapters/files/cache/cache-folder.js");
 const postgres = () => import("./postgres.js");
 
-/** Package that implements the protocol. Only this command needs it, so it is not a dependency of other installations. */
+/** Only this command needs the package, so it is not a dependency of other installations. */
 const MCP = "@modelcontextprotocol/server";
 
 async function loadMcp() {
@@ -115,7 +115,6 @@ async function inspectorOf(source: InspectorDataSource, { pool, prices, rules }:
   return inspector.register(TOKENS.priceTable, { useValue: prices });
 }
 
-/** Returns all registered sources, in one row each. */
 export function knownSources(env = process.env, home = homedir()): readonly KnownSource[] {
   return [
     {
@@ -188,7 +187,7 @@ export function knownSources(env = process.env, home = homedir()): readonly Know
   ];
 }
 
-/** @throws CommandLineError for one that cannot be opened: it says why */
+/** @throws CommandLineError for a file that cannot be opened */
 async function openArchiveFile(file: string): Promise<InspectorDataSource> {
   const [{ readArchiveFile }, { openArchive }] = await Promise.all([
     import("../adapters/archive-files/read-archive-file.js"),
@@ -220,7 +219,6 @@ function historySource(format: HistoryFormat, env: NodeJS.ProcessEnv, home: stri
     async recognises(place) {
       const root = path.resolve(place);
       const isWhole = await isFolder(root);
-      // Loads no code if the path does not exist.
       if (!isWhole && !(await isFile(root))) return false;
       const { folder } = (await format.load()).format;
       if (isWhole) return runInSlices(folder.recognises(root));
@@ -255,7 +253,6 @@ function* tenantIn(
   return files.length > 0 && files.every((file) => file.startsWith(part + path.sep)) ? name : undefined;
 }
 
-/** Files that a session of a data directory consists of, in its folder. */
 const SESSION_FILES = [
   "session.jsonl",
   "messages.jsonl",

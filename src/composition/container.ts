@@ -42,19 +42,15 @@ import type { Exporting } from "./exporting.js";
 
 export interface InspectorContainerOptions {
   /**
-   * Pool for long computations. Its owner closes it. Default is one thread. It starts with the first search, long trace or list of
-   * sessions that used models. It ends when it is idle for a while, and does not keep the process alive. In `agent-inspector/edge` the
-   * default is the event loop, a few milliseconds at a time.
+   * Pool for long computations. Its owner closes it. Default is one thread, which ends when it is idle and does not keep the process
+   * alive; in `agent-inspector/edge` it is the event loop.
    */
   readonly pool?: ReadingPool | undefined;
-  /** Store that the recorder writes to. Without it no recorder can be resolved. */
+  /** Without a store no recorder can be resolved. */
   readonly sessionStore?: SessionStore | undefined;
-  /** Prices of models, which override the bundled prices; `false` disables prices. Default is the bundled prices. */
+  /** Override the bundled prices; `false` disables prices. Default is the bundled prices. */
   readonly prices?: ModelPrices | false | undefined;
-  /**
-   * Rules for additional text to remove from exported sessions, besides detected secrets and personal data. Default is no additional
-   * rules.
-   */
+  /** Rules for text to remove from exports, besides secrets and personal data. Default is none. */
   readonly redactionRules?: readonly OwnRule[] | undefined;
 }
 
@@ -65,29 +61,19 @@ const CONTAINER_OPTIONS = {
   redactionRules: REDACTION_RULES,
 } satisfies OptionTable<InspectorContainerOptions>;
 
-/** The parts of an inspector. */
 interface InspectorParts extends InspectorUseCases {
   readonly exportSession: Pick<ExportSession, "execute" | "review">;
   readonly dataSource: InspectorDataSource;
-  /** Pool for long computations. */
   readonly readingPool: ReadingPool;
-  /** Prices of models. */
   readonly priceTable: PriceTable;
-  /** Looks calls up in it, where that does not stop the host. */
   readonly callPricing: CallPricing;
-  /** The orders of traces, which several use cases share. */
   readonly traceOrders: TraceOrders;
-  /** Reads sessions to add them up. */
   readonly analysisReader: AnalysisReader;
-  /** Finds the sessions that a filter means. */
   readonly filteredSessions: FilteredSessions;
-  /** Stores the edits that were read from sessions, for the next start. */
   readonly keptEdits: KeptEdits;
-  /** Clock that supplies the recorder's instants and ids. */
   readonly clock: RecorderClock;
-  /** Store that the recorder writes to. Resolves only if a store was passed or registered. */
+  /** Resolves only if a store was passed or registered. */
   readonly sessionStore: SessionStore;
-  /** Resolves only where there is a session store. */
   readonly recorder: SessionRecorder;
 }
 
@@ -96,15 +82,11 @@ interface Given extends InspectorContainerOptions {
   readonly runtime: InspectorRuntime;
 }
 
-/** Parts that depend on the runtime of the inspector. */
 export interface InspectorRuntime {
-  /** Opens the pool if the options have none. */
   readonly openPool: () => ReadingPool;
-  /** Writes files of sessions. Loads no code before the first file. */
   readonly exporting: Exporting;
 }
 
-/** Factory of each part, from other parts and the options of the container. */
 const FACTORIES: {
   readonly [Name in keyof InspectorParts]: (parts: InspectorParts, given: Given) => InspectorParts[Name];
 } = {
@@ -167,14 +149,13 @@ const FACTORIES: {
 const NAMES = Object.keys(FACTORIES) as (keyof InspectorParts)[];
 
 /**
- * The parts of an inspector, by name: what a container of `createInspectorContainer` holds. A part that is registered again
- * under its token takes the place of the first, for whatever is resolved after that.
+ * Names of the parts in a container of `createInspectorContainer`. A part registered under its token replaces the original in every later
+ * resolution.
  */
 export const TOKENS = Object.fromEntries(
   NAMES.map((name) => [name, Symbol(`agent-inspector:${name}`)]),
 ) as object as { readonly [Name in keyof InspectorParts]: InjectionToken<InspectorParts[Name]> };
 
-/** Implements `createInspectorContainer` for a runtime, which decides where long computations run by default. */
 export function containerWith(
   source: InspectorDataSource,
   options: InspectorContainerOptions,
@@ -195,19 +176,15 @@ export function containerWith(
     const make = (parts: DependencyContainer) => FACTORIES[name](partsOf(parts), given);
     child.register<unknown>(TOKENS[name], { useFactory: instanceCachingFactory(make) });
   }
-  child.resolve(TOKENS.priceTable); // refuses invalid prices
+  child.resolve(TOKENS.priceTable);
   return child;
 }
 
-/**
- * Returns the parts of a container; registered values replace parts. Each part is made when it is first read. Any other name is
- * `undefined`, because awaiting the parts reads `then`.
- */
+/** Registered values replace parts. Any other name is `undefined`, because awaiting the parts reads `then`. */
 function partsOf(container: DependencyContainer): InspectorParts {
   const get = (_: object, name: string) =>
     name in TOKENS ? container.resolve<unknown>(TOKENS[name as keyof InspectorParts]) : undefined;
   return new Proxy({}, { get }) as InspectorParts;
 }
 
-/** The use cases among them. */
 export const useCasesOf: (container: DependencyContainer) => InspectorUseCases = partsOf;

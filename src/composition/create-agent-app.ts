@@ -31,21 +31,17 @@ import { createInMemoryInspectorDataSource } from "./in-memory-data-source.js";
 import { createInspectorContainer } from "./threaded-container.js";
 
 export interface AgentAppOptions extends ThreadOptions {
-  /** The folder that histories are written to and read from. Without it, and without a store, they stay in memory. */
+  /** Folder of the histories. Without it, and without a store, they stay in memory. */
   readonly dataDir?: string | undefined;
-  /** Store for histories, instead of `dataDir`. */
   readonly sessionStore?: SessionStore | undefined;
   /**
-   * Mounts the inspector at `/__inspector`. `true` reads from `dataDir`; an object is used as the data source. Default is no inspector.
-   * `inspectorOptions.access` decides who may see which sessions; without it keep the path private.
+   * `true` mounts the inspector of `dataDir` at `/__inspector`, an object that of a data source. Default is no inspector. Without
+   * `inspectorOptions.access`, keep the path private.
    */
   readonly inspector?: boolean | InspectorDataSource | undefined;
-  /** Options of the inspector's answers and access. Middleware that is added to the app later does not guard the inspector. */
+  /** Middleware added to the app later does not guard the inspector. */
   readonly inspectorOptions?: InspectorRouteOptions | undefined;
-  /**
-   * Options of the app's recorder. With `onError`, no call of the recorder rejects or waits for the store, and failures are reported to
-   * `onError`. Recording then neither fails nor delays a request.
-   */
+  /** With `onError`, no call of the recorder rejects or waits for the store: recording then neither fails nor delays a request. */
   readonly recorderOptions?: RecorderOptions | undefined;
 }
 
@@ -65,38 +61,29 @@ const AGENT_APP_OPTIONS = {
   ...THREAD_OPTIONS,
 } satisfies OptionTable<AgentAppOptions>;
 
-/** Values in the context of an agent application's handlers. */
 export interface AgentAppEnv {
   Variables: {
-    /** Records what the agent does. */
     sessions: SessionRecorder;
   };
 }
 
-/** Result of `createAgentApp`: a Hono app to add routes to. */
 export interface AgentApp extends Hono<AgentAppEnv> {
-  /** The recorder that handlers find in `c.var.sessions`. */
   readonly sessions: SessionRecorder;
 
   /**
-   * Waits until all records are stored, also in a store that was passed in. Then releases the resources that the app opened itself: its
-   * store, source and threads. The owner of a store, source or pool that was passed in closes it. Call this when the server no longer
-   * answers requests; do not use the app afterwards. A second call returns the result of the first.
-   *
-   * @param options maximum time to wait for an unavailable store. Default is 10 seconds. `onError` of the recorder receives the records
-   *   that still wait then
+   * Waits until all records are stored, then releases the store, source and threads that the app opened itself. Call this when the server
+   * no longer answers requests. A second call returns the result of the first.
+   * @param options maximum time to wait for an unavailable store, by default 10 seconds. `onError` of the recorder receives the records
+   *   that still wait
    * @throws TypeError if an option does not exist
    */
   close(options?: FlushOptions): Promise<void>;
 }
 
 /**
- * An agent application: a Hono app whose handlers record sessions, and that displays them at `/__inspector`. Add your own routes to it.
- *
- * @throws AgentAppConfigurationError if an option does not exist, if its value is wrong, or if options contradict each other. One error
- *   names all faults
+ * A Hono app whose handlers record sessions, and that displays them at `/__inspector`.
+ * @throws AgentAppConfigurationError if options are invalid or contradict each other. One error names all faults
  * @throws TypeError if `prices` is invalid
- *
  * @example
  * const app = createAgentApp({ dataDir: "./data", inspector: true });
  * app.post("/chat", async (c) => {
@@ -118,7 +105,6 @@ export function createAgentApp(options: AgentAppOptions = {}): AgentApp {
   const app = new Hono<AgentAppEnv>();
   app.use("*", async (c, next) => {
     c.set("sessions", sessions);
-    // For the page, which may be in an application that is a part of another one.
     (c as Context).set(APP_PATTERN, c.req.routePath);
     await next();
   });
@@ -128,7 +114,7 @@ export function createAgentApp(options: AgentAppOptions = {}): AgentApp {
     const container = createInspectorContainer(source, { pool, sessionStore, prices, redactionRules });
     app.route(INSPECTOR_PATH, routeOf(container, inspectorOptions));
   }
-  // The threads last, because the others may still use them; they end also where one of the others fails.
+  // The threads last, because the others may still use them; also if one of the others fails.
   const closeAll = async ({ timeoutMs = CLOSE_MS }: FlushOptions) => {
     try {
       const { waiting } = await sessions.flush({ timeoutMs });
@@ -147,11 +133,10 @@ export function createAgentApp(options: AgentAppOptions = {}): AgentApp {
   return Object.assign(app, { sessions, close });
 }
 
-/** Maximum time that closing an app waits for its store. */
 const CLOSE_MS = 10_000;
 
 function tellWaiting(waiting: number, { onError }: RecorderOptions = {}): void {
-  if (onError === undefined) return; // Each caller waits for its records and receives their errors.
+  if (onError === undefined) return;
   report(
     onError,
     new RecordingError(
@@ -160,7 +145,6 @@ function tellWaiting(waiting: number, { onError }: RecorderOptions = {}): void {
   );
 }
 
-/** @returns a copy: later changes of the options have no effect */
 function checkAppOptions(options: AgentAppOptions): AgentAppOptions {
   const { copy, errors } = readOptions(AGENT_APP_OPTIONS, options);
   const settings: AgentAppOptions = copy;

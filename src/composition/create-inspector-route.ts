@@ -11,22 +11,19 @@ import { FUNCTION, MAX_TIMEOUT_MS, numberOf } from "../domain/options/option-kin
 import { type InspectorContainerOptions, useCasesOf } from "./container.js";
 import { reporterOf, writeError } from "./report-errors.js";
 
-/** Path where the inspector is mounted. It cannot be configured, because the proxy of the user interface relies on it. */
+/** Not configurable, because the proxy of the user interface relies on it. */
 export const INSPECTOR_PATH = "/__inspector";
 
 export interface InspectorRouteOptions extends OptionsOf<InspectorRouteSettings> {
   /**
-   * Prices of models, which override the bundled prices; `false` disables prices. Default is the bundled prices. A container gets its
-   * prices when it is created.
-   *
+   * Override the bundled prices; `false` disables prices. Default is the bundled prices. A container gets its prices when it is created.
    * @example
    * prices: { "my-model": { input: 0.5, output: 2 } } // US dollars per million tokens
    */
   readonly prices?: ModelPrices | false | undefined;
   /**
-   * Rules for additional text to remove from exported sessions, besides detected secrets and personal data. Patterns use RE2's syntax.
-   * Default is no additional rules. A container gets its rules when it is created.
-   *
+   * Rules for text to remove from exports, besides secrets and personal data, in RE2's syntax. Default is none. A container gets its
+   * rules when it is created.
    * @example
    * redactionRules: [{ name: "customer id", pattern: "C-[0-9]{6}" }]
    */
@@ -49,7 +46,6 @@ type CreateContainer = (
   options: InspectorContainerOptions,
 ) => DependencyContainer;
 
-/** Implements `createInspectorRoute` for any way to create its container. */
 export function routeFrom(
   source: InspectorDataSource | DependencyContainer,
   options: InspectorRouteOptions,
@@ -60,7 +56,6 @@ export function routeFrom(
   return routeOf(containerOf(source, settings, createContainer), settings);
 }
 
-/** The parts of an inspector for that source. */
 export function containerOf(
   source: InspectorDataSource | DependencyContainer,
   { prices, redactionRules }: Pick<InspectorRouteOptions, "prices" | "redactionRules">,
@@ -75,7 +70,6 @@ export function containerOf(
   );
 }
 
-/** The same, with options that are settings and whose prices are in the container. */
 export function routeOf(
   container: DependencyContainer,
   { onError = writeError, access, timeoutMs = 60_000 }: InspectorRouteOptions,

@@ -6,12 +6,10 @@ import { containerWith, type InspectorContainerOptions } from "./container.js";
 import { type InspectorRouteOptions, routeFrom } from "./create-inspector-route.js";
 
 /**
- * `createInspectorContainer` of `agent-inspector/advanced`, for a runtime that has neither threads nor files. Long computations run on
- * the event loop, a few milliseconds at a time.
- *
- * @throws AgentAppConfigurationError if `source` is not a data source, or if an option does not exist or has a value of another kind
+ * `createInspectorContainer` for a runtime without threads and files: long computations run on the event loop, a few milliseconds at a
+ * time.
+ * @throws AgentAppConfigurationError if `source` or an option is invalid
  * @throws TypeError if `prices` is invalid
- *
  * @example
  * const container = createInspectorContainer(source);
  * container.register(TOKENS.checkHealth, { useValue: { execute: () => ({ status: "ok" }) } });
@@ -23,21 +21,17 @@ export function createInspectorContainer(
 ): DependencyContainer {
   return containerWith(source, options, {
     openPool: () => new InProcessPool(),
-    // Without files nothing can be looked for, so nothing is written.
+    // Without files, secrets cannot be detected, so nothing is written.
     exporting: { writers: () => ({}), redaction: () => undefined, writer: "" },
   });
 }
 
 /**
- * `createInspectorRoute` of `agent-inspector/advanced`, for a runtime that has neither threads nor files. Without `access` everyone who
- * can reach it can read every history of every tenant.
- *
- * @param source the data source, or a container of this entry point's `createInspectorContainer` with replaced parts
- * @throws AgentAppConfigurationError if `source` is not a data source, if an option does not exist or has a value of another kind, or if
- *   `prices` is combined with a container
+ * `createInspectorRoute` for a runtime without threads and files. Without `access` every caller can read every history of every tenant.
+ * @param source the data source, or a container of this entry point's `createInspectorContainer`
+ * @throws AgentAppConfigurationError if `source` or an option is invalid, or if `prices` is combined with a container
  * @throws RangeError if `timeoutMs` is out of range
  * @throws TypeError if `prices` is invalid
- *
  * @example
  * const app = new Hono();
  * app.route(INSPECTOR_PATH, createInspectorRoute(createInMemoryInspectorDataSource(), { access }));

@@ -6,15 +6,11 @@ import type { ExportWriter, OwnRule, Redaction } from "../application/ports/expo
 import type { ReadingPool } from "../application/ports/reading-pool.js";
 import type { CallPricing } from "../application/pricing/call-pricing.js";
 
-/** Additional parts that a container needs to write files of sessions. */
 export interface Exporting extends Pick<ExportParts, "writer"> {
-  /** @param pool where secrets are looked for */
   redaction(pool: ReadingPool, rules?: readonly OwnRule[]): Redaction | undefined;
-  /** @param pricing for formats that say what calls cost */
   writers(pricing: CallPricing): ExportParts["writers"];
 }
 
-/** With files: all formats. Each part is loaded with the first export that needs it. */
 export function exporting(): Exporting {
   return {
     writers: (pricing) => ({
@@ -52,7 +48,6 @@ export function exporting(): Exporting {
   };
 }
 
-/** In a bundle that runs without its packages nobody knows. */
 function ownVersion(): string {
   try {
     const { version } = createRequire(import.meta.url)("agent-inspector/package.json") as { version: string };
@@ -92,12 +87,11 @@ function lazyRedaction(pool: ReadingPool, rules?: readonly OwnRule[]): Redaction
   };
 }
 
-/** Histories name the machine that they were made on, which often is this one. */
 function knownOfMachine() {
   return { homeFolder: homedir(), userName: userName(), hostName: hostname() };
 }
 
-/** A process may run as a user that the system has no name for. */
+/** A process may run as a user without a name in the system. */
 function userName(): string | undefined {
   try {
     return userInfo().username;

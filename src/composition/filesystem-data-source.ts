@@ -7,15 +7,11 @@ import type { InspectorDataSource } from "../application/ports/inspector-data-so
 import { asDataSource } from "../application/sources/lift.js";
 
 /**
- * Reads a data directory (`docs/data-directory.md`), also while an agent application writes it. A worker thread reads the files. It
- * begins with the first request; `close()` ends it.
- *
+ * Reads a data directory (`docs/data-directory.md`), also while an application writes it. A worker thread reads the files; it begins with
+ * the first request, and `close()` ends it.
  * @param dataDir the folder that contains `tenants`; it need not exist yet
- * @param options number of threads or a shared pool, and the memory limit
- *
- * @throws TypeError if the folder is not a path, or if an option does not exist or has a value of another kind
+ * @throws TypeError if the folder is not a path, or if an option is invalid
  * @throws RangeError if a number is out of range
- *
  * @example
  * const source = createFilesystemInspectorDataSource("./data", { threads: false }); // for a host without worker threads
  */

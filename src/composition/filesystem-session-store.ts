@@ -4,10 +4,8 @@ import { checkOptions } from "../domain/options/check-options.js";
 import { FOLDER, required } from "../domain/options/option-kinds.js";
 
 /**
- * Writes a data directory, which `createFilesystemInspectorDataSource` reads. For recording outside of `createAgentApp`.
- *
+ * Writes a data directory, for recording outside of `createAgentApp`.
  * @throws TypeError if `dataDir` is not a path
- *
  * @example
  * const recorder = new SessionRecorder(createFilesystemSessionStore("./data"));
  */

@@ -11,15 +11,12 @@ import type { SessionStore } from "../application/ports/session-store.js";
 import { asDataSource } from "../application/sources/lift.js";
 import { checkList } from "../domain/options/check-options.js";
 
-/** A data source in memory, with the store that writes what it reads. */
 export type InMemoryInspectorDataSource = InspectorDataSource & { readonly sessionStore: SessionStore };
 
 /**
- * A data source in memory, for tests and short-lived applications.
- *
+ * For tests and short-lived applications.
  * @throws TypeError if a member of a session does not exist or has a value of another kind
  * @throws RangeError if a `createdAt` is not an instant
- *
  * @example
  * const source = createInMemoryInspectorDataSource();
  * const app = createAgentApp({ sessionStore: source.sessionStore, inspector: source });
@@ -30,8 +27,7 @@ export function createInMemoryInspectorDataSource(
   const sessions = checkList<InMemorySession>(IN_MEMORY_SESSION, "initial", initial);
   const state = new MemoryState();
   for (const session of sessions) addSession(state, session);
-  // Listing costs nothing here, so `listSessions` is the only way to list. A replacement of `listSessions` thus receives every request
-  // for a page.
+  // Without `findSessions`, a replacement of `listSessions` receives every request for a page.
   const { findSessions: _, ...source } = asDataSource(new MemoryDataSource(state));
   return Object.assign(source, { sessionStore: new MemorySessionStore(state) });
 }

@@ -27,4 +27,4 @@ const ending = await runCommandLine(process.argv.slice(2), COMMAND_LINE_PARTS, t
   },
 );
 if (typeof ending === "number") process.exitCode = ending;
-else process.kill(process.pid, ending); // nothing listens for it any more
+else process.kill(process.pid, ending);

@@ -1,3 +1,3 @@
-// Bundlers keep the order of modules, but run a CommonJS module in the module that imports it.
-// tsyringe throws unless reflect-metadata has run, so this import needs a module of its own before tsyringe.
+// Bundlers keep the order of modules, but run a CommonJS module inside its importer. tsyringe throws without reflect-metadata, so this
+// import needs a module of its own.
 import "reflect-metadata";

@@ -21,12 +21,11 @@ export interface MountInspectorOptions
   extends InspectorRouteOptions,
     ThreadOptions,
     Pick<InspectorUiOptions, "assets" | "views"> {
-  /** The data source, or a container of `createInspectorContainer` with replaced parts. Its owner closes it. */
+  /** A data source, or a container of `createInspectorContainer`. Its owner closes it. */
   readonly source: InspectorDataSource | DependencyContainer;
   /**
-   * Path of the page as the inspector receives it, without the part that a proxy or the host's router strips. Its segments consist of
-   * letters, digits, `-`, `_`, `.` and `~`. `/` matches every request that the inspector receives. Default is `/inspect`.
-   *
+   * Path of the page, without the part that a proxy or the host's router strips. Segments consist of letters, digits, `-`, `_`, `.` and
+   * `~`; `/` matches every request. Default is `/inspect`.
    * @example
    * app.use("/inspect", mountInspector({ source, basePath: "/" }).listener); // Express cuts `/inspect` off
    */
@@ -49,39 +48,34 @@ const MOUNT_OPTIONS = {
   ...THREAD_OPTIONS,
 } satisfies OptionTable<MountInspectorOptions>;
 
-/** An inspector for any host: the page at `basePath`, the API below it at `api`. */
 export interface MountedInspector {
-  /** Path of the inspector, without a slash at the end; `""` matches every path. */
+  /** Without a slash at the end; `""` matches every path. */
   readonly basePath: string;
   /** For a Hono application: `app.route("/", inspector.app)`. */
   readonly app: Hono;
-  /** For hosts of the Fetch API. What is not below `basePath` is 404. */
+  /** For hosts of the Fetch API. A path outside of `basePath` is 404. */
   readonly fetch: Hono["fetch"];
   /**
-   * For hosts of Node.js. It answers what is below `basePath` in the request's `url`; anything else is for `next`, or 404 without it.
-   *
-   * @returns what `next` returns, or a promise that is fulfilled when the answer was written
+   * For hosts of Node.js. A `url` outside of `basePath` goes to `next`, or is 404 without it.
+   * @returns the result of `next`, or a promise that is fulfilled after the answer is written
    */
   readonly listener: (
     request: IncomingMessage,
     response: ServerResponse,
     next?: () => unknown,
   ) => Promise<void> | void;
-  /** Ends the thread that it may have started; the inspector is not used after it. A source, container or pool stays its owner's to close. */
+  /** Ends the inspector's own thread. The owner of a source, container or pool closes it. */
   close(): Promise<void>;
 }
 
 /**
- * The API and the page for an application of any framework, below one path. `docs/embedding.md` has a recipe for each framework.
- *
- * Without `access` everyone who can reach it can read every history of every tenant. Place a guard of the host at `basePath`, ahead of
- * the inspector: a path with another spelling of `basePath` is answered with 404.
- *
- * @throws AgentAppConfigurationError if an option does not exist or has a value of another kind, or if a container is combined with
- *   `prices`, `redactionRules`, `threads` or `pool`
+ * The API and the page for an application of any framework; `docs/embedding.md` has recipes. Without `access` every caller can read every
+ * history of every tenant. Place a guard of the host at `basePath`, ahead of the inspector: another spelling of `basePath` is answered
+ * with 404.
+ * @throws AgentAppConfigurationError if an option is invalid, or if a container is combined with `prices`, `redactionRules`, `threads` or
+ *   `pool`
  * @throws RangeError if `timeoutMs` is out of range
  * @throws TypeError if `prices` is invalid
- *
  * @example
  * const inspector = mountInspector({ source, access: () => ({ tenants: "all" }) });
  * express().use(inspector.listener); // open /inspect
@@ -128,10 +122,10 @@ export function mountInspector(options: MountInspectorOptions): MountedInspector
   };
 }
 
-/** Loaded with the first request: not every host is one of Node.js. */
+/** Loaded with the first request: a host may not be Node.js. */
 async function listenerOf({ fetch }: Hono) {
   const { getRequestListener } = await import("@hono/node-server");
-  // The host's own `Request` and `Response` stay what they are.
+  // Otherwise it would replace the host's `Request` and `Response`.
   return getRequestListener(fetch, { overrideGlobalObjects: false });
 }
 
@@ -141,9 +135,8 @@ function isBelow(target = "", basePath: string): boolean {
 }
 
 /**
- * True if the page is opened where the host has stripped its path, as Express does for `app.use(basePath, …)`. The developer then gets a
- * 404 with a hint. The page is not served: below `app.use("/:tenant", …)` the path could be a tenant of that name. Then no guard at
- * `basePath` would have checked the request.
+ * True if the host has stripped the path of the page, as Express does for `app.use(basePath, …)`. The answer is a 404 with a hint, not
+ * the page: below `app.use("/:tenant", …)` no guard at `basePath` would have checked the request.
  */
 function isPageCutOff(
   request: IncomingMessage & { readonly originalUrl?: unknown },

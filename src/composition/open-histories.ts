@@ -10,14 +10,10 @@ import { visibleText } from "../domain/text/visible-text.js";
 
 /**
  * Reads the histories of a tool by its name (`docs/formats.md`), also while the tool writes them. Loads the code of the format.
- *
  * @param format such as `"copilot-cli"`
  * @param place the folder where the tool stores its histories, or one file of them
- *
- * @throws TypeError if the name is not a format, if the place is not a path, or if an option does not exist or has a value of another
- *   kind
+ * @throws TypeError if the name is not a format, if the place is not a path, or if an option is invalid
  * @throws RangeError if a number is out of range
- *
  * @example
  * const source = await openHistories("opencode", path.join(homedir(), ".local", "share", "opencode"));
  * app.route(INSPECTOR_PATH, createInspectorRoute(source));

@@ -13,7 +13,7 @@ export interface OtlpDataSourceOptions
     FileSourceOptions,
     "threads" | "pool" | "cacheBytes" | "onProgress" | "readAhead" | "showPath" | "now"
   > {
-  /** The folder that holds the files, or one file. */
+  /** A folder of files, or one file. */
   readonly directory: string;
 }
 
@@ -30,11 +30,9 @@ const OTLP_OPTIONS = {
 } satisfies OptionTable<OtlpDataSourceOptions>;
 
 /**
- * Reads spans in OTLP JSON (`docs/frameworks.md`), also while files grow: what the Collector's file exporter writes, or a dump.
- *
- * @throws TypeError for an option that there is not, or whose value is of another kind
- * @throws RangeError for a number out of range
- *
+ * Reads spans in OTLP JSON (`docs/frameworks.md`), also while files grow: of the Collector's file exporter, or a dump.
+ * @throws TypeError if an option does not exist or has a value of another kind
+ * @throws RangeError if a number is out of range
  * @example
  * const source = createOtlpDataSource({ directory: "./traces" });
  * app.route(INSPECTOR_PATH, createInspectorRoute(source));

@@ -11,11 +11,11 @@ import { reporterOf, writeError, writeWarning } from "./report-errors.js";
 export interface OtlpReceiverOptions
   extends ThreadOptions,
     OptionsOf<Omit<ReceiverSettings, "pool" | "ownsPool" | "store">> {
-  /** The folder that spans are appended to; it is made where it is not there. */
+  /** The receiver creates the folder if it is missing. */
   readonly directory?: string | undefined;
   /** Store for the spans, instead of a folder. Its owner closes it. */
   readonly store?: SpanStore | undefined;
-  /** A file of spans that would grow beyond it is followed by another one. Bytes; default is 256 MiB. */
+  /** Size in bytes at which a new file begins. Default is 256 MiB. */
   readonly maxFileBytes?: number | undefined;
 }
 
@@ -36,9 +36,8 @@ const RECEIVER_OPTIONS = {
 } satisfies OptionTable<OtlpReceiverOptions>;
 
 export interface OtlpReceiver {
-  /** Answers `POST /v1/traces`, below whatever path it is mounted at. */
   readonly app: Hono;
-  /** Takes nothing more, and resolves when what was taken is written. */
+  /** Refuses new spans, and resolves when all accepted spans are stored. */
   close(): Promise<void>;
 }
 
@@ -49,17 +48,12 @@ const OPEN_TO_ALL =
 const MIB = 1024 * 1024;
 
 /**
- * Receives spans of agents in any language by OTLP/HTTP, in protobuf or JSON, and appends them to files in a folder.
- *
- * Without `access` there is no authentication: whoever reaches it can write, as any tenant. A warning on standard error reports this
- * once. In that case mount it in a private network, or add your own middleware ahead of it. Then confirm that this is intended (`access:
- * () => ({ tenants: "all" })`). Requests of browsers are refused. So are requests of more than 100,000 resources, scopes and spans, or
- * with a protobuf span of more than 200,000 messages and texts.
- *
- * @throws AgentAppConfigurationError if an option does not exist or has a value of another kind, or if neither a folder nor a store is
- *   passed, or both
+ * Receives spans by OTLP/HTTP, in protobuf or JSON, and appends them to files in a folder. Without `access` every caller can write, as
+ * any tenant: standard error warns once. Then mount it in a private network or behind your own guard, and confirm with `access: () => ({
+ * tenants: "all" })`. It refuses requests of browsers, of more than 100,000 resources, scopes and spans, or with a protobuf span of more
+ * than 200,000 messages and texts.
+ * @throws AgentAppConfigurationError if an option is invalid, or unless exactly one of folder and store is passed
  * @throws RangeError if a number is out of range, or if a limit is less than a limit that it includes
- *
  * @example
  * const receiver = createOtlpReceiver({ directory: "./spans", access: (c) => ({ tenants: [senderOf(c).tenantId] }) });
  * app.route("/", receiver.app); // OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:3000

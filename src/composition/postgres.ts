@@ -26,13 +26,9 @@ import type { SessionStore } from "../application/ports/session-store.js";
 import { asDataSource } from "../application/sources/lift.js";
 
 /**
- * Reads histories from PostgreSQL. Nothing is connected to before the first read; the schema has to be there (`migratePostgres`,
- * or `agent-inspector migrate`).
- *
- * @throws AgentAppConfigurationError for an option that there is not, or whose value is of another kind, and where they contradict each
- *   other
- * @throws RangeError for a number out of range
- *
+ * Connects with the first read. The schema must exist (`migratePostgres`, or `agent-inspector migrate`).
+ * @throws AgentAppConfigurationError if options are invalid or contradict each other
+ * @throws RangeError if a number is out of range
  * @example
  * const source = createPostgresDataSource({ connectionString: process.env.DATABASE_URL });
  * const store = createPostgresSessionStore({ connectionString: process.env.DATABASE_URL });
@@ -46,8 +42,7 @@ export function createPostgresDataSource(
 }
 
 /**
- * Writes histories to PostgreSQL, from any number of processes. Close it before the process ends.
- *
+ * Any number of processes can write. Close the store before the process ends.
  * @throws AgentAppConfigurationError and RangeError as `createPostgresDataSource` does
  */
 export function createPostgresSessionStore(
@@ -57,12 +52,12 @@ export function createPostgresSessionStore(
   return new PostgresSessionStore(database, settings);
 }
 
-/** Creates the schema, or brings it up to date: what `agent-inspector migrate` does. Safe to call from many processes at once. */
+/** Creates or updates the schema, as `agent-inspector migrate` does. Many processes can call it at once. */
 export function migratePostgres(options: PostgresOptions & MigrationOptions): Promise<MigrationReport> {
   return withDatabase(options, MIGRATION_OPTIONS, migrate);
 }
 
-/** Copies every session of a source into the database: what `agent-inspector PATH --database-url URL --import` does. */
+/** Copies every session of a source, as `agent-inspector PATH --database-url URL --import` does. */
 export function importIntoPostgres(
   source: InspectorDataSource,
   options: PostgresOptions & ImportOptions,

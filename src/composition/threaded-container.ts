@@ -5,15 +5,11 @@ import { containerWith, type InspectorContainerOptions } from "./container.js";
 import { exporting } from "./exporting.js";
 
 /**
- * Creates a separate container for each inspector, because one process may mount several. Register another value for one of the `TOKENS`
- * to replace that part, then pass the container to `createInspectorRoute`. A replacement of a use case must respect `tenants` in its
- * request, or pass the request to a use case that does.
- *
- * To end the default thread at once, close it: `await container.resolve(TOKENS.readingPool).close()`.
- *
- * @throws AgentAppConfigurationError if `source` is not a data source, or if an option does not exist or has a value of another kind
+ * One process may mount several inspectors: each gets its own container. Register another value for one of the `TOKENS` to replace that
+ * part. A replacement of a use case must respect `tenants` in its request. `await container.resolve(TOKENS.readingPool).close()` ends the
+ * default thread at once.
+ * @throws AgentAppConfigurationError if `source` or an option is invalid
  * @throws TypeError if `prices` is invalid
- *
  * @example
  * const container = createInspectorContainer(createFilesystemInspectorDataSource("./data"));
  * const trace = container.resolve(TOKENS.getSessionTrace);

@@ -12,12 +12,9 @@ import { asDataSource } from "../application/sources/lift.js";
 
 /**
  * Reads the histories of Claude Code (`docs/claude-code.md`), also while Claude Code writes them.
- *
  * @param projectsDir the folder that contains a folder for each project, such as `~/.claude/projects`
- *
- * @throws TypeError if the folder is not a path, or if an option does not exist or has a value of another kind
+ * @throws TypeError if the folder is not a path, or if an option is invalid
  * @throws RangeError if a number is out of range
- *
  * @example
  * const source = createClaudeCodeDataSource(path.join(homedir(), ".claude", "projects"));
  * app.route(INSPECTOR_PATH, createInspectorRoute(source));
@@ -34,12 +31,8 @@ export function createClaudeCodeDataSource(
 
 /**
  * Reads the histories of Codex CLI (`docs/codex.md`), also while it writes them.
- *
- * @param codexHome the folder that holds `sessions` and `archived_sessions`, such as `~/.codex`; or a folder of its sessions, such as
- *   that of a month
- *
+ * @param codexHome the folder of `sessions` and `archived_sessions`, such as `~/.codex`, or a folder below `sessions`
  * @throws TypeError and RangeError as `createClaudeCodeDataSource` does
- *
  * @example
  * const source = createCodexDataSource(path.join(homedir(), ".codex"));
  * app.route(INSPECTOR_PATH, createInspectorRoute(source));

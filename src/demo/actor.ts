@@ -3,22 +3,16 @@ import type { RecordableEvent } from "../domain/trace/runtime-event.js";
 import { ModelContext } from "./model-context.js";
 import type { Scene } from "./scene.js";
 
-/** A tool call of a model, and what came of it. */
 export interface ScriptedCall {
   readonly name: string;
   readonly input: Record<string, unknown>;
-  /** Text, or content blocks of the vendor. */
   readonly output?: unknown;
   readonly isError?: boolean;
-  /** Duration of the tool call in milliseconds. */
   readonly ms?: number;
-  /** Tokens of the output that the model reads. Default is an estimate from the output's length. */
   readonly tokens?: number;
-  /** Additional work of the tool before it returns its output: it hands work to a sub-agent. */
   perform?(caller: Actor, toolCallId: string): ToolResult;
 }
 
-/** @param ms how long the tool ran */
 export function call(
   name: string,
   input: ScriptedCall["input"],
@@ -29,26 +23,21 @@ export function call(
   return { name, input, output, ms, ...more };
 }
 
-/** An answer that is one call of a tool. */
 export function use(...scripted: Parameters<typeof call>): ScriptedAnswer {
   return { calls: [call(...scripted)] };
 }
 
-/** Outcome and end of a tool call; `running` if the story ends first. */
 export type ToolResult =
   | { readonly at: number; readonly output: unknown; readonly isError?: boolean }
   | "running";
 
-/** Answer of a model. */
 export interface ScriptedAnswer {
   readonly thinking?: string;
   readonly text?: string;
   readonly calls?: readonly ScriptedCall[];
-  /** Default is `tool_use` with calls, else `end_turn`. */
   readonly stopReason?: string;
 }
 
-/** An agent or a sub-agent, with its own trace, model context and current instant. */
 export class Actor {
   /** Milliseconds since the session began. */
   at: number;
@@ -70,7 +59,6 @@ export class Actor {
     this.record({ type: "session.start", model });
   }
 
-  /** Nothing happens for a while. */
   wait(ms: number): void {
     this.at += ms;
   }
@@ -80,7 +68,6 @@ export class Actor {
     this.scene.cue(at, (stage) => stage.trace(this.#trace).record(named));
   }
 
-  /** Adds messages to the model's context; those of the main agent are recorded as the session's. */
   addMessages(...messages: Message[]): void {
     for (const message of messages) this.context.add(message.content);
     if (this.agentId === undefined) {
@@ -88,7 +75,6 @@ export class Actor {
     }
   }
 
-  /** Records a turn: the prompt, and the work on it. */
   turn(
     prompt: unknown,
     act: () => void,
@@ -114,11 +100,6 @@ export class Actor {
     this.scene.cue(this.at, ({ session }) => session.recordTurn(spent));
   }
 
-  /**
-   * The model answers, and its tools run at the same time.
-   *
-   * @returns the text of the answer
-   */
   answer(scripted: ScriptedAnswer | string): string {
     const answer: ScriptedAnswer = typeof scripted === "string" ? { text: scripted } : scripted;
     const calls = (answer.calls ?? []).map((call) => ({ ...call, id: this.scene.id("toolu") }));
@@ -135,7 +116,6 @@ export class Actor {
     return answer.text ?? "";
   }
 
-  /** One call of the model that gives the content back. */
   callModel(content: readonly object[], stopReason: string): void {
     const { model } = this;
     const callId = this.scene.id("call");
@@ -146,7 +126,6 @@ export class Actor {
     this.record({ type: "llm.end", callId, model, usage, stopReason });
   }
 
-  /** Records a compaction: the conversation got too long. The model summarizes it and continues from the summary. */
   compact(summary: string): void {
     const tokensBefore = this.context.tokens;
     this.record({ type: "compaction.start", trigger: "context_length", tokensBefore });

@@ -6,7 +6,6 @@ import type { RecordableEvent } from "../domain/trace/runtime-event.js";
 import { ModelContext } from "./model-context.js";
 
 export interface LiveSession {
-  /** Records no more, and waits for what is being written. */
   stop(): Promise<void>;
 }
 
@@ -14,13 +13,12 @@ const MODEL = "claude-sonnet-4-5";
 const TASK = "Keep an eye on the staging deployment and tell me when something looks odd.";
 const CHECKS = ["error rate", "p99 latency", "queue depth", "memory of the workers"];
 
-/** Records of one step: first the events, then the messages. */
 interface Step {
   readonly events: readonly RecordableEvent[];
   readonly messages?: readonly Message[];
 }
 
-/** Starts a session that continues while the demo is served: a step every few seconds. Its timer does not keep the process alive. */
+/** Its timer does not keep the process alive. */
 export async function startLiveSession(recorder: SessionRecorder, everyMs = 3_000): Promise<LiveSession> {
   const session = await recorder.open({
     tenantId: "acme",
@@ -36,7 +34,6 @@ export async function startLiveSession(recorder: SessionRecorder, everyMs = 3_00
     writing = writing
       .then(() => record(session, trace, steps.next().value))
       .catch(() => {
-        // A failed write, as on a full disk, ends the live session but not the demo.
         clearInterval(timer);
       });
   }, everyMs);
@@ -54,7 +51,6 @@ async function record(session: RecordedSession, trace: RecordedTrace, step: Step
   await session.appendMessages(step.messages ?? []);
 }
 
-/** One turn that never ends: the model asks for a check, the check runs, the model reads the result. */
 function* watching(): Generator<Step, never> {
   const context = new ModelContext(4_180);
   context.add(TASK);
@@ -91,7 +87,6 @@ function* watching(): Generator<Step, never> {
   }
 }
 
-/** A number that wanders, the same in every demo. */
 function readingOf(round: number): number {
   return (Number.parseInt(derivedId(`reading ${round}`).slice(0, 4), 16) % 400) / 100;
 }

@@ -1,12 +1,10 @@
 import type { TokenUsage } from "../domain/usage/token-usage.js";
 
-/** Size of a model's context in tokens. It grows with each message; content that was read once is cached. */
 export class ModelContext {
   readonly #systemTokens: number;
   #tokens: number;
   #cached = 0;
 
-  /** @param systemTokens the system prompt and the tools */
   constructor(systemTokens: number) {
     this.#systemTokens = systemTokens;
     this.#tokens = systemTokens;
@@ -24,7 +22,7 @@ export class ModelContext {
     this.#tokens += tokens;
   }
 
-  /** The usage of a call that answers with this content: a few new tokens are read, the rest goes through the cache. */
+  /** A few new tokens are read, the rest goes through the cache. */
   call(content: unknown): TokenUsage {
     const inputTokens = Math.min(12, this.#tokens - this.#cached);
     const cacheReadTokens = this.#cached;
@@ -33,7 +31,6 @@ export class ModelContext {
     return { inputTokens, outputTokens: tokensOf(content), cacheReadTokens, cacheWriteTokens };
   }
 
-  /** Only the system prompt and this content are left. */
   replace(content: unknown): void {
     this.#tokens = this.#systemTokens + tokensOf(content);
     this.#cached = this.#systemTokens;

@@ -10,26 +10,20 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** A session of the demo: who it is about, how long ago it ended, and what happens in it. */
 export interface Story
   extends Required<Pick<OpenSessionOptions, "tenantId" | "userId" | "agentId" | "title">> {
-  /** Default is one derived from tenant and title. */
   readonly sessionId?: string;
   readonly endedAgoMs: number;
-  /** Records what happens in the session. */
   record(scene: Scene): void;
 }
 
-/** Objects that a cue records on. */
 interface Stage {
   readonly session: RecordedSession;
-  /** Returns the trace of that name; the first call starts it. */
   trace(name: string): RecordedTrace;
 }
 
 type Cue = (stage: Stage) => Promise<void>;
 
-/** A session while it is recorded. Cues are added agent by agent and recorded instant by instant, as by agents at work at the same time. */
 export class Scene {
   readonly sessionId: string;
   readonly #story: Story;
@@ -43,7 +37,7 @@ export class Scene {
     this.sessionId = story.sessionId ?? derivedId(`${story.tenantId} ${story.title}`);
   }
 
-  /** An id that is the same in every demo. */
+  /** The same in every demo. */
   id(prefix: string): string {
     const id = derivedId(`${this.sessionId} ${this.#ids++}`);
     return `${prefix}_${id.replaceAll("-", "").slice(0, 20)}`;
@@ -54,19 +48,16 @@ export class Scene {
     this.#cues.push({ at, cue });
   }
 
-  /** Tokens that a model read and wrote, the agents' own or a sub-agent's. */
   spend(usage: TokenUsage): void {
     this.#spent = addUsage(this.#spent, usage);
   }
 
-  /** Returns the tokens that were spent since the previous call. */
   takeSpent(): TokenUsage {
     const spent = this.#spent;
     this.#spent = NO_USAGE;
     return spent;
   }
 
-  /** An event of a sub-agent's life; the first one of a turn begins a run. */
   orchestrate(at: number, event: TraceEvent): void {
     if (this.#runId === undefined) {
       this.#runId = this.id("run");
@@ -76,7 +67,6 @@ export class Scene {
     this.#recordOrchestration(at, event);
   }
 
-  /** Ends the run, where one began. */
   endRun(at: number): void {
     if (this.#runId !== undefined)
       this.#recordOrchestration(at, { type: "run_completed", status: "completed" });
@@ -88,7 +78,6 @@ export class Scene {
     this.cue(at, ({ session }) => session.recordOrchestration(full));
   }
 
-  /** Records all cues, so that the last of them was `endedAgoMs` before `now`. */
   async play(recorderFor: (clock: RecorderClock) => SessionRecorder, now: number): Promise<void> {
     const { tenantId, userId, agentId, title, endedAgoMs } = this.#story;
     const { sessionId } = this;
@@ -107,7 +96,6 @@ export class Scene {
     await Promise.all(written);
   }
 
-  /** Nothing ends on the minute. */
   #oddMs(): number {
     return this.#story.endedAgoMs < HOUR / 2 ? 0 : Number.parseInt(fingerprint(this.sessionId), 16) % HOUR;
   }

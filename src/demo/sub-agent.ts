@@ -1,21 +1,16 @@
 import { Actor, type ScriptedCall, type ToolResult } from "./actor.js";
 
-/** Work for a sub-agent. */
 export interface Delegation {
   readonly agentId: string;
   readonly role: string;
   readonly displayName: string;
   readonly model?: string;
   readonly task: string;
-  /** Default is `completed`; `running` leaves it at work when the story ends. */
   readonly outcome?: "completed" | "failed" | "timed_out" | "cancelled" | "running";
-  /** Why it did not complete. */
   readonly error?: string;
-  /** Performs the task and returns the sub-agent's report. */
   act(agent: Actor): string;
 }
 
-/** The call of a tool that hands work to a sub-agent, and waits for what it reports. */
 export function delegation(work: Delegation): ScriptedCall {
   return {
     name: "delegate",

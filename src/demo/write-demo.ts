@@ -10,7 +10,6 @@ import { FOREIGN_TEXT_STORIES } from "./stories/foreign-text.js";
 import { RESEARCH_STORIES } from "./stories/research.js";
 import { diskFull, pictures, SUPPORT_STORIES } from "./stories/support.js";
 
-/** Every session of the demo except the live one. */
 const STORIES: readonly Story[] = [
   flakyTest,
   migration,
@@ -24,17 +23,13 @@ const STORIES: readonly Story[] = [
   ...EVERYDAY_STORIES,
 ];
 
-/** Writes the demo into a store; one of its sessions continues until it is stopped. */
 export async function startDemo(store: SessionStore): Promise<LiveSession> {
   await writeDemo((clock) => new SessionRecorder(store, { clock }), Date.now());
   return startLiveSession(new SessionRecorder(store));
 }
 
 /**
- * Writes the sample: about two dozen sessions that ended in the days before `now`. Apart from its instants, the sample is always the
- * same.
- *
- * @param recorderFor returns a recorder that takes its instants and ids from the clock
+ * Apart from its instants, the sample is always the same.
  * @param now milliseconds since the epoch
  */
 export async function writeDemo(

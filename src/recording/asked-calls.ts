@@ -4,7 +4,6 @@ import { vendorParts } from "../domain/conversation/vendor-messages.js";
 
 type Asked = Extract<MessagePart, { type: "call" }>;
 
-/** A tool call that failed before the tool was called. */
 export interface FailedCall {
   readonly toolCallId: string;
   readonly toolName: string;
@@ -13,17 +12,14 @@ export interface FailedCall {
 }
 
 /**
- * Tool calls that a model requested and that did not start. Some frameworks report no span for an invalid call, such as a call of a tool
- * that does not exist. Only the model's next call shows that it failed.
+ * Tool calls that a model requested and that did not start. Some frameworks report no span for an invalid call: only the model's next
+ * call shows that it failed.
  */
 export class AskedCalls {
-  /** By their ids, so that an answer with many calls costs no more for each. */
   #asked = new Map<string, Asked>();
   readonly #started = new Set<string>();
-  /** True if the spans of tools state the ids of their calls. */
   #isTold = true;
 
-  /** Records a model's answer. Only the calls of the newest answer with calls are retained. */
   ask(answer: readonly Message[]): void {
     const calls = answer.flatMap(vendorParts).filter((part) => part.type === "call");
     if (calls.length === 0) return;
@@ -33,9 +29,8 @@ export class AskedCalls {
   }
 
   /**
-   * A tool call started: also before the answer that asks for it has ended.
-   *
-   * @param toolCallId `undefined` where its span does not tell it
+   * A tool call may start before the end of the answer that requests it.
+   * @param toolCallId `undefined` if the span does not state it
    */
   start(toolCallId: string | undefined): void {
     if (toolCallId === undefined) this.#isTold = false;
@@ -45,7 +40,6 @@ export class AskedCalls {
     }
   }
 
-  /** Removes and returns the calls whose failure the messages report to a model. */
   takeFailed(messages: readonly Message[]): FailedCall[] {
     if (this.#asked.size === 0 || !this.#isTold) return [];
     const results = messages.flatMap(vendorParts).filter((part) => part.type === "result" && part.isError);

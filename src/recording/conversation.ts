@@ -3,18 +3,16 @@ import { jsonTextOf } from "../domain/json/json-text-of.js";
 import { longFingerprint } from "../domain/text/fingerprints.js";
 import { roleOf } from "./said.js";
 
-/** Messages that a model call adds to a conversation. */
 export interface ConversationStep {
   readonly isRewritten: boolean;
-  /** New messages; all messages if the conversation was rewritten. */
   readonly messages: readonly Message[];
 }
 
-/** Fingerprints of the latest context in one chain of calls: each call repeats the messages of the previous one. */
+/** Fingerprints of the latest context: each call repeats the messages of the previous one. */
 interface Thread {
   system: string;
   known: readonly string[];
-  /** Number of answers that followed. The next call repeats them in its own spelling. */
+  /** The next call repeats these answers in its own spelling. */
   answers: number;
   run: object;
   /** `isContinued`: true if a call continued a previous call. `isKept`: true if a call did that in a later run. */
@@ -22,17 +20,16 @@ interface Thread {
   isKept: boolean;
 }
 
-/** Maximum number of conversations that are tracked at once. An agent may call its model for other purposes in between, such as a title. */
+/** An agent may call its model for other purposes in between, such as a title. */
 const MOST_THREADS = 4;
 
-/** Determines the messages that each call adds, from calls that repeat a conversation. Stores fingerprints of the last calls only. */
+/** Determines the messages that each call adds to a conversation. Stores fingerprints of the last calls only. */
 export class Conversation {
   /** The newest first. */
   #threads: Thread[] = [];
   #isResumed: boolean;
-  /** True if a compaction was recorded and no later call has used its result yet. */
+  /** True between a compaction and the first call that uses its result. */
   #expectsRewriting = false;
-  /** True if a call stated that its context is a compacted view, or if its messages showed it. */
   #isCompacted = false;
 
   /** @param isResumed true if another process recorded earlier messages of the conversation */
@@ -40,18 +37,14 @@ export class Conversation {
     this.#isResumed = isResumed;
   }
 
-  /** Expects a rewritten conversation after a recorded compaction. The next call has other messages, which are not a second compaction. */
   expectRewriting(): void {
     this.#expectsRewriting = true;
     this.#isCompacted = true;
   }
 
   /**
-   * Returns the evidence for a compaction that is not recorded; `undefined` without such evidence. Each later call repeats that its
-   * context is a compacted view.
-   *
+   * Returns the evidence for an unrecorded compaction. Each later call repeats that its context is a compacted view.
    * @param isTold true if the call states that its context is a compacted view
-   * @param isRewritten true if the call has another conversation
    */
   compactionIn(isTold: boolean, isRewritten: boolean): string | undefined {
     const isNew = isTold && !this.#isCompacted;
@@ -62,7 +55,6 @@ export class Conversation {
     return isRecorded ? undefined : "conversation_rewritten";
   }
 
-  /** @param run whatever is the same for all calls of one run */
   ask(input: readonly Message[], run: object): ConversationStep {
     if (input.length === 0) return added(input);
     const said = input.filter((message) => roleOf(message) !== "system");
@@ -97,13 +89,11 @@ export class Conversation {
     return added([...newSystem, ...said.filter((_, i) => !seen.has(prints[i]!))]);
   }
 
-  /** Counts the messages of the answer to the last call. */
   answer(messages: readonly Message[]): void {
     const [last] = this.#threads;
     if (last !== undefined) last.answers += messages.length;
   }
 
-  /** Returns the thread that a call continues, and the number of its messages that the thread already contains. */
   #continued(prints: readonly string[], system: string): { known?: Thread; start: number } {
     for (const thread of this.#threads) {
       const { known } = thread;
@@ -114,7 +104,6 @@ export class Conversation {
       const { known } = thread;
       // The call repeats an earlier prompt, without the later messages.
       if (begins(known, prints, 0)) return { known: thread, start: prints.length + 1 };
-      // A window over the newest messages.
       const at = known.indexOf(prints[0]!);
       if (at > 0 && begins(prints, known, at)) return { known: thread, start: known.length - at };
     }
@@ -131,14 +120,12 @@ function added(messages: readonly Message[]): ConversationStep {
   return { isRewritten: false, messages };
 }
 
-/** True if `list` begins with all entries of `start` from an index. */
 function begins(list: readonly string[], start: readonly string[], from: number): boolean {
   if (list.length < start.length - from) return false;
   for (let i = from; i < start.length; i++) if (list[i - from] !== start[i]) return false;
   return true;
 }
 
-/** True if a call that does not continue a thread is another spelling of it, and not a separate conversation. */
 function isRewriting(last: Thread, prints: readonly string[], run: object): boolean {
   if (last.run === run ? last.isContinued : last.isKept) return true;
   const all = new Set(last.known);
@@ -151,7 +138,7 @@ function withoutAnswers(messages: readonly Message[], answers: number): readonly
   return messages.slice(start);
 }
 
-/** Marks that a caller moves from message to message, which say nothing themselves. */
+/** A caller moves these marks from message to message; they have no content. */
 const MARKS: ReadonlySet<string> = new Set([
   "providerOptions",
   "providerMetadata",

@@ -4,21 +4,17 @@ import type { Conversation } from "./conversation.js";
 import type { Run } from "./run.js";
 import type { RunSpan, RunSpanFacts, RunSpanKind, RunSpanResult, SpanIdentity } from "./run-span.js";
 
-/** Use of the spans inside a span. */
 interface Tally {
   readonly usage: TokenUsage;
   readonly isOfModels: boolean;
-  /** True if a recorded model call reports a part of it. */
   readonly isRecorded: boolean;
 }
 
-/** A span that has started, as far as its end and what lies in it need it. */
 export class OpenSpan {
   readonly id: string;
   readonly startedAt: number;
   readonly tree: SpanTree;
   readonly parentId: string | undefined;
-  /** As what it is recorded. */
   kind: RunSpanKind;
   name: string;
   toolCallId: string;
@@ -26,19 +22,14 @@ export class OpenSpan {
   attributes: JsonObject | undefined;
   operation: string | undefined;
   query: string | undefined;
-  /** The run whose root it is. */
   began: Run | undefined;
-  /** The run that waits for it. */
   entered: Run | undefined;
-  /** True if its start is recorded. */
   isBegun = false;
   hasInput = false;
   hasFailedPart = false;
-  /** For a turn: true if the agent that works on it has been reported. */
   hasAgent = false;
-  /** For a tool: its own conversation with a model. */
   conversation: Conversation | undefined;
-  /** `forgotten` is one that is waited for no longer. */
+  /** `forgotten`: the recorder no longer waits for its end. */
   state: "open" | "ended" | "forgotten" = "open";
   #parent: OpenSpan | undefined;
   #run: Run | undefined;
@@ -65,13 +56,12 @@ export class OpenSpan {
     if (parent !== undefined) parent.#waitsFor++;
   }
 
-  /** Id of the parent span, unless that is an agent or a turn: children of these lie in their trace, which already states the relation. */
+  /** Not an agent or a turn: their children lie in their trace, which already states the relation. */
   get partOf(): string | undefined {
     const kind = this.#parent?.kind;
     return kind === "agent" || kind === "turn" ? undefined : this.parentId;
   }
 
-  /** Run of this span or of the innermost enclosing span that has a run. A span above all runs has no run. */
   get run(): Run | undefined {
     for (const span of this.way()) if (span.#run !== undefined) return span.#run;
     return undefined;
@@ -81,18 +71,15 @@ export class OpenSpan {
     this.#run = run;
   }
 
-  /** Yields this span and its enclosing spans, innermost first, as far as they are available. */
   *way(): Generator<OpenSpan> {
     for (let at: OpenSpan | undefined = this; at !== undefined; at = at.#parent) yield at;
   }
 
-  /** The innermost turn, agent, model or tool call that it lies in. */
   get around(): OpenSpan | undefined {
     for (const span of this.#parent?.way() ?? []) if (span.kind !== "other") return span;
     return undefined;
   }
 
-  /** The tool call of the same run that it lies in. */
   get toolAround(): OpenSpan | undefined {
     for (const span of this.#parent?.way() ?? []) {
       if (span.kind === "tool") return span;
@@ -101,7 +88,6 @@ export class OpenSpan {
     return undefined;
   }
 
-  /** Adds facts that were reported late. */
   learn(facts: Partial<RunSpanFacts>): void {
     this.kind = facts.kind ?? this.kind;
     this.#isModel ||= facts.kind === "model";
@@ -113,7 +99,7 @@ export class OpenSpan {
     this.query = facts.query ?? this.query;
   }
 
-  /** Ends it; what it used is added to what is around it as soon as no span in it is open. */
+  /** Its use is added to its parent as soon as no span in it is open. */
   leave(own: RunSpanResult["usage"], hasFailed: boolean, state: "ended" | "forgotten"): void {
     const isFirst = this.state === "open";
     this.state = state;
@@ -127,7 +113,6 @@ export class OpenSpan {
     this.#settle();
   }
 
-  /** Of a model call that ends: what it used, by the innermost spans that tell of it. */
   usageOfCall(own: RunSpanResult["usage"]): RunSpanResult["usage"] {
     const parts = this.#parts;
     return parts?.isOfModels === true && !parts.isRecorded ? { ...own, ...parts.usage } : own;
@@ -171,26 +156,19 @@ export class OpenSpan {
   }
 }
 
-/** Returns the tenant, session and user that a span states. */
 export function identityOf({ tenantId, sessionId, userId }: SpanIdentity): SpanIdentity {
   return present({ tenantId, sessionId, userId });
 }
 
-/** An event of a span that lies in no run. */
 type OutsideEvent = (run: Run) => void;
 
 const MOST_OUTSIDE = 100;
 
-/** The spans of one trace of the framework. */
 export class SpanTree {
   readonly key: string;
-  /** Number of open spans. */
   open = 0;
-  /** First reported tenant, session and user of any span. */
   identity: SpanIdentity = {};
-  /** When the newest of them ended. */
   lastEnd = 0;
-  /** Runs whose root span has not been reported yet, by the id of the root. */
   readonly awaited = new Map<string, Run>();
   #latest: Run | undefined;
   #outside: OutsideEvent[] = [];
@@ -209,13 +187,12 @@ export class SpanTree {
     this.#outside = [];
   }
 
-  /** Records an event of a span outside of all runs with the newest run; if there is no run yet, with the first. */
+  /** An event outside of all runs belongs to the newest run; if there is no run yet, to the first. */
   addOutside(event: OutsideEvent): void {
     if (this.#latest !== undefined) event(this.#latest);
     else if (this.#outside.length < MOST_OUTSIDE) this.#outside.push(event);
   }
 
-  /** Ends the runs whose roots are waited for no longer. */
   endAwaited(): void {
     for (const run of this.awaited.values()) run.end({}, this.lastEnd);
     this.awaited.clear();

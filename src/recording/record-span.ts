@@ -7,7 +7,6 @@ import { promptIn } from "./said.js";
 import { titleOf, type WritersOfSessions } from "./session-writer.js";
 import { outcomeOf } from "./span-outcome.js";
 
-/** Records that a span started, after its kind has been reported. */
 export function beginSpan(span: OpenSpan, facts: RunSpanFacts, writers: WritersOfSessions): void {
   span.kind = kindWhereItLies(span);
   const { kind, startedAt: at } = span;
@@ -63,7 +62,6 @@ export function beginSpan(span: OpenSpan, facts: RunSpanFacts, writers: WritersO
   askModel(span, run, facts, at);
 }
 
-/** Records the tool calls that no span reports, after a model's messages state that they failed. */
 function recordFailedCalls(run: Run, { messages = [] }: Partial<RunSpanFacts>, at: number): void {
   for (const { toolCallId, toolName, input, message } of run.asked.takeFailed(messages)) {
     run.record({ type: "tool.start", toolCallId, toolName, input }, at);
@@ -71,7 +69,6 @@ function recordFailedCalls(run: Run, { messages = [] }: Partial<RunSpanFacts>, a
   }
 }
 
-/** Records the context of a model call. */
 function askModel(span: OpenSpan, run: Run, facts: Partial<RunSpanFacts>, at: number): void {
   const { messages = [], isCompacted = false, addsMessages: isAdded = false } = facts;
   if (messages.length > 0) span.hasInput = true;
@@ -85,7 +82,7 @@ function asideOf({ toolAround }: OpenSpan): Conversation | undefined {
   return toolAround?.conversation;
 }
 
-/** Several spans may tell of one thing: the outermost is recorded as what it is, those in it as other spans. */
+/** Several spans may report one thing: the outermost keeps its kind, those in it become other spans. */
 function kindWhereItLies(span: OpenSpan): OpenSpan["kind"] {
   const { kind, around } = span;
   if (around === undefined) return kind;
@@ -115,7 +112,7 @@ function beginRootRun(span: OpenSpan, facts: Partial<RunSpanFacts>, writers: Wri
   enter(span, run);
 }
 
-/** Begins the run of calls that report no agent. Its root is their outermost span, even if that has not been reported yet. */
+/** For calls that report no agent. The root is their outermost span, even if that has not been reported yet. */
 function beginImpliedRun(span: OpenSpan, writers: WritersOfSessions): Run {
   const way = [...span.way()];
   const top = way.at(-1)!;
@@ -152,7 +149,6 @@ function rootRun(
   return run;
 }
 
-/** Records that a span ended, and the facts that only its end reports. */
 export function endSpan(span: OpenSpan, told: RunSpanResult, at: number, writers: WritersOfSessions): void {
   if (!span.isBegun) {
     span.learn(told);
@@ -175,7 +171,6 @@ export function endSpan(span: OpenSpan, told: RunSpanResult, at: number, writers
   span.leave(result.usage, outcomeOf(result).outcome === "failed", "ended");
 }
 
-/** Adds the new messages to the conversation: of an agent, the messages in no model call's context; of a model call, its answer. */
 export function addSaid(
   span: OpenSpan,
   { addsMessages, messages = [], answer = [] }: Partial<RunSpanResult>,
@@ -189,7 +184,7 @@ export function addSaid(
 
 const isAgent = ({ kind }: OpenSpan) => kind === "agent" || kind === "turn";
 
-/** An agent whose model stopped with an error has failed, also where it says no more. */
+/** An agent whose model stopped with an error has failed, even without an error of its own. */
 function withError(result: RunSpanResult): RunSpanResult {
   const { error, stopReason, isCancelled } = result;
   if (error !== undefined || stopReason !== "error" || isCancelled === true) return result;

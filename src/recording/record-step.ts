@@ -4,7 +4,6 @@ import type { OpenSpan } from "./open-span.js";
 import type { RunSpanResult } from "./run-span.js";
 import { outcomeOf, type SpanOutcome } from "./span-outcome.js";
 
-/** Records evaluations of a span's work, as parts of the span. */
 export function recordEvaluations({ id, run, tree }: OpenSpan, result: RunSpanResult, end: number): void {
   for (const { event, at } of evaluationEvents(id, result, end)) {
     if (run === undefined) tree.addOutside((some) => some.record(event, at));
@@ -24,10 +23,8 @@ export function evaluationEvents(
   }));
 }
 
-/** Records a span as one event if only its writer's description is available. */
 export function recordOther(span: OpenSpan, result: RunSpanResult | undefined, at: number): void {
   const { run, tree, around } = span;
-  // The call that it is a part of, or a part of it, says that it failed.
   const isOwnError = !span.hasFailedPart && around?.kind !== "model" && around?.kind !== "tool";
   const end = { ...outcomeOf(result ?? {}), isOwnError, isUnfinished: result === undefined };
   const event = stepEvent(span, at, end);
@@ -35,13 +32,10 @@ export function recordOther(span: OpenSpan, result: RunSpanResult | undefined, a
   else run.record(event, at);
 }
 
-/** Facts of a span that is recorded as one event. */
 interface Step extends Pick<OpenSpan, "id" | "parentId" | "name" | "operation" | "query" | "attributes"> {
-  /** Milliseconds since the epoch, as that of its end. */
   readonly startedAt: number;
 }
 
-/** Outcome of a step: its failure, whether it reported the error first, and whether its end was never reported. */
 interface StepEnd extends SpanOutcome {
   readonly isOwnError: boolean;
   readonly isUnfinished?: boolean;

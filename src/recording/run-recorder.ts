@@ -26,14 +26,11 @@ import { type RunSpan, type RunSpanResult, SPAN_MEMBERS } from "./run-span.js";
 import { SessionWriter, SessionWriters, type WritersOfSessions, Writes } from "./session-writer.js";
 
 export interface RunRecorderOptions extends BufferOptions {
-  /** Receives the errors of recording. Default writes them to the host's log. */
+  /** Default writes errors to the host's log. */
   readonly onError?: OnRecordingError | undefined;
   /** Default is the system's clock, and random UUIDs. */
   readonly clock?: RecorderClock | undefined;
-  /**
-   * Maximum number of open spans. Beyond it, the recorder no longer waits for the oldest. The same number of closed spans is remembered.
-   * Default is 10,000.
-   */
+  /** Beyond it, the recorder no longer waits for the oldest. It remembers the same number of ended spans. Default is 10,000. */
   readonly maxOpenSpans?: number | undefined;
 }
 
@@ -44,15 +41,12 @@ const RUN_RECORDER_OPTIONS = {
   ...BUFFER_OPTIONS,
 } satisfies OptionTable<RunRecorderOptions>;
 
-/** Number of sessions whose last messages are remembered. */
 const MOST_SESSIONS = 1_000;
 
 /**
- * Records the spans that a framework reports: a tree of agents, turns, model calls and tool calls. The topmost agents are turns of a
- * session, each on its own trace; agents in them are sub-agents. The session is the one that the spans name, else the trace is a session.
- * No call for a span throws or waits. Failures go to `onError`, as for a `SessionRecorder` that has one. A span with an unknown member,
- * such as a misspelt `tenantId`, is not recorded, and goes to `onError` as well.
- *
+ * Records the spans of a framework. The topmost agents are turns of a session, each on its own trace; agents in them are sub-agents.
+ * Spans that name no session are a session per trace. No call for a span throws or waits: failures, and spans with an unknown member such
+ * as a misspelt `tenantId`, go to `onError`.
  * @example
  * const recorder = new RunRecorder(createFilesystemSessionStore("./data"), { onError: (error) => log.warn(error) });
  * recorder.start({ id: "1", kind: "agent", name: "helper", sessionId: "s1", input: "Hello" });
@@ -65,19 +59,16 @@ export class RunRecorder {
   readonly #clock: RecorderClock;
   readonly #onError: OnRecordingError;
   readonly #mostSpans: number;
-  /** None where all is recorded in one session. */
   readonly #sessions: SessionRecorder | undefined;
   readonly #writes: Writes;
   readonly #writers: WritersOfSessions;
   readonly #trees = new Map<string, SpanTree>();
-  /** Oldest first. */
   readonly #open = new Map<string, OpenSpan>();
-  /** Spans that ended or are waited for no longer: others may still name them. */
   readonly #past = new Map<string, OpenSpan>();
 
   /**
-   * @param target a store, or the one session that all spans belong to, whatever they say: its turns are recorded by whoever has it
-   * @throws TypeError for an option that there is not, or whose value is of another kind
+   * @param target a store, or the one session that all spans belong to, whose owner records its turns
+   * @throws TypeError if an option does not exist or has a value of another kind
    * @throws RangeError for a number below 1
    */
   constructor(target: SessionStore | RecordedSession, options: RunRecorderOptions = {}) {
@@ -98,7 +89,7 @@ export class RunRecorder {
     }
   }
 
-  /** A span starts: also before the span that it lies in does, and without it. */
+  /** A span may start before its parent, or without it. */
   start(span: RunSpan): void {
     this.#safely(`record that the span "${span.id}" started`, () => {
       checkNames(SPAN_MEMBERS, span);
@@ -120,7 +111,6 @@ export class RunRecorder {
     });
   }
 
-  /** Ends a span. The result may contain facts that were not available at its start. */
   end(id: string, result: RunSpanResult = {}): void {
     this.#safely(`record that the span "${id}" ended`, () => {
       checkNames(SPAN_MEMBERS, result);
@@ -139,15 +129,14 @@ export class RunRecorder {
   }
 
   /**
-   * Something happened in a span that lies in a run: it is recorded as it is.
-   *
-   * @param at when: a `Date`, or milliseconds since the epoch. Default is now
+   * Records an event of a span that lies in a run.
+   * @param at a `Date`, or milliseconds since the epoch. Default is now
    */
   note(id: string, event: TraceEvent, at?: RecordedInstant): void {
     this.#safely("record a span", () => this.#known(id)?.run?.record(event, this.#instant(at)));
   }
 
-  /** Stops waiting for a span whose end is never reported. Records the available facts and the messages in it. */
+  /** Stops waiting for a span that never reports its end, and records the available facts. */
   leave(id: string, told: Pick<RunSpanResult, "addsMessages" | "messages" | "answer"> = {}): void {
     const open = this.#open.get(id);
     if (open === undefined) return;
@@ -158,9 +147,8 @@ export class RunRecorder {
   }
 
   /**
-   * Waits until all reported spans are stored, or are lost and reported as such. It never rejects. For spans that are recorded in one
-   * session, the recorder that opened the session flushes the records that wait for the store.
-   *
+   * Waits until all reported spans are stored, or are reported as lost. It never rejects. With a session as target, flush the recorder
+   * that opened the session as well.
    * @throws TypeError if an option does not exist
    */
   flush(options: FlushOptions = {}): Promise<FlushReport> {
@@ -168,9 +156,8 @@ export class RunRecorder {
   }
 
   /**
-   * Waits no longer for spans that are open, and until all is stored. To be called when the agents have ended.
-   *
-   * @throws TypeError for an option that there is not
+   * Call this when the agents have ended: it stops waiting for open spans, then flushes.
+   * @throws TypeError if an option does not exist
    */
   close(options: FlushOptions = {}): Promise<FlushReport> {
     const settings = checkOptions(FLUSH_OPTIONS, options);
@@ -189,7 +176,6 @@ export class RunRecorder {
     return { lost: lost + this.#writes.lost, waiting };
   }
 
-  /** Reports a recording failure to `onError`. Called by the source of the spans. */
   report(what: string, cause: unknown): void {
     const error =
       cause instanceof RecordingError ? cause : new RecordingError(`Could not ${what}.`, { cause });
@@ -208,7 +194,7 @@ export class RunRecorder {
     return tree;
   }
 
-  /** A trace without its own id is identified by its root, even if a child of the root was reported first. */
+  /** The root identifies a trace without an id, even if a child of the root was reported first. */
   #keyAwaiting(id: string): string | undefined {
     return this.#trees.has(id) ? id : undefined;
   }
@@ -222,7 +208,6 @@ export class RunRecorder {
     }
   }
 
-  /** Stops waiting for a span and records the available facts. */
   #forget(open: OpenSpan): void {
     const at = this.#clock.now();
     open.tree.lastEnd = Math.max(open.tree.lastEnd, at);

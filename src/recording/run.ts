@@ -12,7 +12,7 @@ import { promptIn, saidIn } from "./said.js";
 import { type SessionWriter, titleOf } from "./session-writer.js";
 import { outcomeOf } from "./span-outcome.js";
 
-/** One run of an agent, on its own trace: a turn of the session, or a run of a sub-agent, which is an agent of the orchestration. */
+/** A turn of the session, or a run of a sub-agent, on its own trace. */
 export class Run {
   readonly root: Run;
   readonly session: SessionWriter;
@@ -22,21 +22,17 @@ export class Run {
   readonly #name: string;
   readonly #turn: ReturnType<SessionWriter["beginTurn"]> | undefined;
   readonly #startedAt: number;
-  /** Of a sub-agent: its own conversation. */
   readonly #aside: Conversation | undefined;
   #trace: RecordedTrace | undefined;
   #hasTitle: boolean;
   #hasInput: boolean;
-  /** True if a model's answer was reported: the output of the run repeats it. */
   #hasAnswer = false;
-  /** Of the root: the spans that are open in it and its sub-agents, what they used, and whether it had sub-agents. */
   #open = 0;
   #usage = NO_USAGE;
   #hasAgents = false;
   #endedAt: number | undefined;
   #isRecorded = false;
 
-  /** @param within of a sub-agent: whose it is, and the tool call that it works for */
   constructor(
     session: SessionWriter,
     { id, partOf, name, input, at, title, startMembers }: RunStart,
@@ -63,7 +59,7 @@ export class Run {
     }));
   }
 
-  /** Of a root that ends: whether spans that lie elsewhere tell what was used, or are still open and will. */
+  /** Of a root that ends: true if other spans report its use, or may still do so. */
   get isUsageToldBelow(): boolean {
     return this.#open > 1 || this.#usage !== NO_USAGE;
   }
@@ -72,7 +68,6 @@ export class Run {
     this.root.#open++;
   }
 
-  /** @param used what a span and all in it used that counts nowhere else */
   leave(used: TokenUsage | undefined): void {
     const { root } = this;
     root.#open--;
@@ -84,7 +79,6 @@ export class Run {
     this.#writeEvent(at, () => event);
   }
 
-  /** Begins a compaction: it states that the conversation of the next call is another one. */
   beginCompaction(
     event: RecordableEvent & { type: "compaction.start" },
     at: number,
@@ -96,11 +90,7 @@ export class Run {
     });
   }
 
-  /**
-   * Records the context of a model call: its new messages go into the conversation.
-   *
-   * @param aside conversation of a tool with a model: it goes into the trace, as the messages of a sub-agent do
-   */
+  /** @param aside conversation of a tool with a model: it goes into the trace, as the messages of a sub-agent do */
   ask({ messages, isCompacted, isAdded }: GivenContext, at: number, aside?: Conversation): void {
     if (isAdded) return this.#add(messages, aside);
     const prompt = this.#hasTitle ? undefined : promptIn(messages);
@@ -114,7 +104,6 @@ export class Run {
     });
   }
 
-  /** Records the answer of a model. */
   answer(messages: readonly Message[], at: number, aside?: Conversation, isAdded = false): void {
     this.#hasAnswer = true;
     if (isAdded) return this.#add(messages, aside);
@@ -159,7 +148,6 @@ export class Run {
     this.close(at);
   }
 
-  /** Nothing more is expected of it but what spans tell that are still open. */
   close(at: number): void {
     this.#endedAt ??= at;
     this.root.#recordTurn();
@@ -194,7 +182,6 @@ export class Run {
     ];
   }
 
-  /** Returns the conversation that a message belongs to: that of a tool, the run's own or the session's. */
   #conversationOf(session: RecordedSession, aside: Conversation | undefined): Conversation {
     return aside ?? this.#aside ?? this.session.conversation(session);
   }

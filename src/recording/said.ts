@@ -1,7 +1,6 @@
 import type { Message } from "../domain/conversation/message.js";
 import { isJsonObject, labelOf } from "../domain/json/json.js";
 
-/** The texts of a message, in any vendor's shape. */
 interface Said {
   readonly role: string;
   readonly text: string;
@@ -25,7 +24,6 @@ export function saidIn(message: Message): Said {
   return { role: roleOf(message), text: join(texts), thinking: join(thoughts) };
 }
 
-/** One word for each role, whatever a vendor calls it. */
 export function roleOf({ role, type }: Message): string {
   const word = labelOf(role) ?? labelOf(type) ?? "";
   return ROLES.get(word) ?? word;
@@ -40,10 +38,8 @@ const ROLES: ReadonlyMap<string, string> = new Map([
   ["reasoning", "assistant"],
 ]);
 
-/** In how many objects, one within the other, a prompt is looked for. */
 const DEEPEST = 8;
 
-/** Returns the prompt in an agent's input: a text, a list of messages, or an object with one of them. */
 export function promptIn(input: unknown, depth = 0): string | undefined {
   if (typeof input === "string") return input === "" ? undefined : input;
   if (Array.isArray(input)) {

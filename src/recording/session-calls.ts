@@ -7,27 +7,22 @@ import { RunRecorder, type RunRecorderOptions } from "./run-recorder.js";
 import type { RunSpanFacts, RunSpanResult } from "./run-span.js";
 import { promptIn, roleOf } from "./said.js";
 
-/** Request to a model. */
 export type AskedModel = Required<Pick<RunSpanFacts, "model" | "provider" | "messages">>;
 
 interface Turn {
-  /** Of its span. */
   readonly id: string;
-  /** Outcome of its last model call. */
   last: RunSpanResult;
 }
 
-/** Maximum number of tool calls whose results are awaited. */
 const MOST_TOOLS = 1_000;
 
 /**
- * Records the calls of a client that only calls models, in a session. A turn begins with the first call after the previous turn. It ends
- * when it is recorded (`recordTurn`). A tool call starts when a model's answer requests it. It ends when a model receives its result.
+ * For a client that only calls models. A turn lasts from its first call to `recordTurn`; a tool call from the answer that requests it to
+ * the call that has its result.
  */
 export class SessionCalls {
   readonly #recorder: RunRecorder;
   #turn: Turn | undefined;
-  /** The spans of requested tool calls, by the ids of the calls. */
   readonly #tools = new Map<string, string>();
 
   private constructor(session: RecordedSession, onError: RunRecorderOptions["onError"]) {
@@ -35,14 +30,12 @@ export class SessionCalls {
     session.beforeTurn((at) => this.#endTurn(at));
   }
 
-  /** The ones of a session, which all of its clients share. */
   static of(session: RecordedSession, onError?: RunRecorderOptions["onError"]): SessionCalls {
     const known = callsOfSessions.get(session) ?? new SessionCalls(session, onError);
     callsOfSessions.set(session, known);
     return known;
   }
 
-  /** @returns the id of the call */
   start({ model, provider, messages = [] }: AskedModel): string {
     this.#turn ??= this.#beginTurn(messages);
     this.#endTools(newestResults(messages));
@@ -64,12 +57,10 @@ export class SessionCalls {
     this.#endTools(parts);
   }
 
-  /** Reports a recording failure to `onError`. */
   report(what: string, cause: unknown): void {
     this.#recorder.report(what, cause);
   }
 
-  /** Reports to `onError` how the host can have more recorded. */
   advise(advice: string): void {
     this.#recorder.report("record a call in full", new RecordingError(advice));
   }
@@ -106,7 +97,6 @@ export class SessionCalls {
 
 const callsOfSessions = new WeakMap<RecordedSession, SessionCalls>();
 
-/** Returns the results of tools that follow the last answer of a model. */
 function newestResults(messages: readonly Message[]): readonly MessagePart[] {
   const answered = messages.findLastIndex((message) => roleOf(message) === "assistant");
   return messages

@@ -7,28 +7,25 @@ import { derivedId } from "../domain/text/fingerprints.js";
 import { Conversation } from "./conversation.js";
 import type { SpanIdentity } from "./run-span.js";
 
-/** A session that runs are recorded in: what is written waits in order until it is open. */
+/** Writes wait in order until the session is open. */
 export class SessionWriter {
   readonly #opened: Promise<RecordedSession> | RecordedSession;
   readonly #writes: Writes;
-  /** Turns that began here. */
   #begun = 0;
-  /** Turns that others recorded before. */
   #before: number | undefined;
   #conversation: Conversation | undefined;
 
-  /** @param opened one that is open already is written to at once; its turns are recorded by whoever has opened it */
+  /** @param opened an open session is written to at once; its owner records the turns */
   constructor(opened: Promise<RecordedSession> | RecordedSession, writes: Writes) {
     this.#opened = opened;
     this.#writes = writes;
   }
 
-  /** True if a run records itself as a turn at its end. */
   get recordsTurns(): boolean {
     return this.#opened instanceof Promise;
   }
 
-  /** Counts a turn that begins. Its index is available after the session is open. */
+  /** The index is available after the session is open. */
   beginTurn(): (session: RecordedSession) => number {
     const begun = this.#begun++;
     return (session) => this.#turnsBefore(session) + begun;
@@ -39,10 +36,7 @@ export class SessionWriter {
     this.#writes.add(opened instanceof Promise ? () => opened.then(write) : async () => write(opened));
   }
 
-  /**
-   * Returns the conversation of the session's agent. If it already had turns, another process began it. The same is assumed if the number
-   * of its turns is not available.
-   */
+  /** A conversation with earlier turns, or with an unavailable number of turns, counts as resumed. */
   conversation(session: RecordedSession): Conversation {
     this.#conversation ??= new Conversation(this.#turnsBefore(session) > 0 || !session.knowsTurns);
     return this.#conversation;
@@ -54,7 +48,6 @@ export class SessionWriter {
   }
 }
 
-/** Pending writes of all sessions. After a session is open, its writes go into the buffer of its recorder. */
 export class Writes {
   readonly #pending = new Set<Promise<unknown>>();
   readonly #onError: (error: unknown) => void;
@@ -67,12 +60,10 @@ export class Writes {
     this.#onError = onError;
   }
 
-  /** Number of refused writes. */
   get lost(): number {
     return this.#lost;
   }
 
-  /** @param write what is begun, unless too much waits already */
   add(write: () => Promise<unknown>): void {
     if (this.#pending.size >= this.#most) {
       this.#refused++;
@@ -103,7 +94,6 @@ export class Writes {
   }
 }
 
-/** Says where a run is recorded. */
 export interface WritersOfSessions {
   of(
     identity: SpanIdentity & { readonly sessionId: string },
@@ -111,7 +101,6 @@ export interface WritersOfSessions {
   ): SessionWriter;
 }
 
-/** The sessions that were recorded in lately. */
 export class SessionWriters implements WritersOfSessions {
   readonly #recorder: SessionRecorder;
   readonly #writes: Writes;
@@ -124,7 +113,6 @@ export class SessionWriters implements WritersOfSessions {
     this.#most = most;
   }
 
-  /** Returns the writer of a session; opens the session if it has no writer. */
   of(...[identity, start]: Parameters<WritersOfSessions["of"]>): SessionWriter {
     const tenantId = possibleId(identity.tenantId ?? "default");
     const sessionId = possibleId(identity.sessionId);
@@ -140,12 +128,11 @@ export class SessionWriters implements WritersOfSessions {
   }
 }
 
-/** Returns a valid id, because ids become folder names: an invalid id is replaced by its fingerprint. */
+/** Ids become folder names: a fingerprint replaces an invalid id. */
 export function possibleId(id: string): string {
   return idProblem(id) === undefined && id.length <= 200 ? id : derivedId(id);
 }
 
-/** The first line of a prompt, as a title. */
 export function titleOf(prompt: string): string {
   const line = prompt.trim().split("\n", 1)[0]!;
   return line.length > 80 ? `${line.slice(0, 79)}…` : line;

@@ -6,8 +6,8 @@ import { traceQuery } from "./engine/trace-protocol.js";
 import { maySummarize, parseAddress } from "./model/address.js";
 import { VIEWS } from "./views/page/views.js";
 
-// The engine starts to read what the address names while the rest of the page is still being fetched. Its worker takes a
-// moment to start, so the page itself requests one record at once: the service then has begun to read, and reads once for both.
+// The engine's worker takes a moment to start, so the page itself requests one record at once: the service begins to read, and reads once
+// for both.
 const route = parseAddress(location.hash);
 if (route.view === "session") {
   const { tenantId, sessionId } = route;
@@ -24,12 +24,10 @@ if (route.view === "sessions") {
 
 const [{ show }] = await Promise.all([
   loadFile(() => import("./views/page/app.js")),
-  // If it fails, the page reports that instead of the view.
   route.view === "unknown" ? undefined : VIEWS[route.view]().catch(() => undefined),
 ]);
 show(document.getElementById("app")!);
 
-/** Requests one record of a list and ignores the answer; errors are reported by the engine. */
 function warmUp(address: string): void {
   fetch(address, { cache: "no-store" }).then(
     (answer) => answer.body?.cancel(),

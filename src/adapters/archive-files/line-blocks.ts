@@ -1,12 +1,10 @@
 import { BLOCK } from "../archive/packed-format.js";
 
-/** Lines as bytes, a block of them at a time. */
 export class LineBlocks {
   readonly #encoder = new TextEncoder();
   #bytes = new Uint8Array(BLOCK);
   #length = 0;
 
-  /** The blocks that are full now. */
   *add(line: string): Generator<Uint8Array, void> {
     let rest = `${line}\n`;
     while (rest !== "") {
@@ -17,7 +15,6 @@ export class LineBlocks {
     }
   }
 
-  /** Yields the rest. */
   *end(): Generator<Uint8Array, void> {
     if (this.#length > 0) yield this.#take();
   }

@@ -3,24 +3,19 @@ import { PACKING, WINDOW } from "../archive/packed-format.js";
 import { quotedLength, sameBackwards, sameLength, unquotedLength } from "./same-bytes.js";
 import { LOOKED_FOR, TABLE_BITS, TextHash } from "./text-hash.js";
 
-/**
- * Maximum number of bytes skipped on either side after a copy so that another copy continues there, and the minimum length of that copy.
- */
+/** Maximum bytes to skip on either side after a copy so that another copy continues there, and the minimum length of that copy. */
 const SLACK = 3;
 const SHORTEST = 8;
 
-/**
- * Further on, equal numbers of bytes are skipped on both sides: an id has the length of the previous one. Maximum number of skipped
- * bytes, and minimum length of the copy.
- */
+/** For skips of equal length on both sides: an id has the length of the previous one. */
 const AHEAD = 40;
 const SHORTEST_AHEAD = 10;
 
 const BYTES_PER_PAUSE = 16_384;
 
 /**
- * Packs bytes as blocks, as `packed-format.ts` describes: each long text that came before is a copy of it. It finds any text of twice
- * {@link LOOKED_FOR} bytes, also as it stands in a text of JSON, and what differs from it in a few bytes only.
+ * Packs bytes as `packed-format.ts` describes. It finds any repetition of twice {@link LOOKED_FOR} bytes, also quoted in JSON, or with a
+ * few different bytes.
  */
 export class BlockMaker {
   readonly #window = new ByteWindow();
@@ -28,7 +23,6 @@ export class BlockMaker {
   readonly #places = new Int32Array(2 ** TABLE_BITS);
   #isBegun = false;
 
-  /** @param bytes at most a block of them */
   *add(bytes: Uint8Array): Generator<void, Uint8Array> {
     const moved = this.#window.makeRoom(bytes.length);
     if (moved > 0) this.#move(moved);
@@ -63,7 +57,6 @@ export class BlockMaker {
     }
   }
 
-  /** Notes the places of what was copied, too: the latest one is the nearest. */
   *#note(bytes: Uint8Array, from: number, to: number): Generator<void, void> {
     const hash = new TextHash(bytes, to);
     const pauses = new Pauses(from);
@@ -79,11 +72,9 @@ export class BlockMaker {
   }
 }
 
-/** A block that is being made. */
 class OpenBlock {
   readonly bytes: Uint8Array;
   readonly end: number;
-  /** Up to where it is made. */
   at: number;
   readonly #begin: number;
   readonly #runs = new VarintList();
@@ -99,7 +90,6 @@ class OpenBlock {
     this.#begin = begin;
   }
 
-  /** Copies a text that begins at an earlier offset, unchanged or quoted: the longer form, if it has at least this many bytes. */
   copyLonger(before: number, at: number, least: number): boolean {
     const plain = sameLength(this.bytes, before, at, this.end);
     const quoted = quotedLength(this.bytes, before, at, this.end);
@@ -122,7 +112,6 @@ class OpenBlock {
     this.#distance = this.at - from - (isQuoted ? unquotedLength(this.bytes, at, length) : length);
   }
 
-  /** Copies the text after the last copy, a few bytes further on either side, if it exists. */
   goOn(): boolean {
     const from = this.at - this.#distance;
     for (let left = 0; left <= 2 * SLACK; left++) {
@@ -138,7 +127,6 @@ class OpenBlock {
     return false;
   }
 
-  /** @param first bytes that stand before it */
   close(first: readonly number[]): Uint8Array {
     const news = [...this.#news, this.bytes.subarray(this.at, this.end)];
     const lists = [this.#runs, this.#copies, this.#distances].map(({ bytes }) => bytes);
@@ -167,7 +155,6 @@ class VarintList {
   }
 }
 
-/** True if enough work was done since the last pause that others should have their turn. */
 class Pauses {
   #next: number;
 

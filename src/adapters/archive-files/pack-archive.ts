@@ -6,13 +6,10 @@ import { escapeBytes } from "../archive/packed-text.js";
 import { LineBlocks } from "./line-blocks.js";
 import { BlockMaker } from "./make-blocks.js";
 
-/** With less memory than by default, gzip makes codes for fewer bytes at once: numbers, texts and base64 follow on each other in a block. */
+/** Less memory than the default makes gzip compute codes for fewer bytes at once: numbers, texts and base64 alternate in a block. */
 const MEM_LEVEL = 6;
 
-/**
- * Yields the lines of an archive on demand, as bytes for an HTML file with the encoding `PACKED_CHARSET`: the content between
- * `PACKED_BEGIN` and `PACKED_END`. At most the last 64 MB of lines are in memory, as bytes.
- */
+/** Yields the content between `PACKED_BEGIN` and `PACKED_END`, on demand. At most the last 64 MB of lines are in memory, as bytes. */
 export async function* packArchive(
   lines: ArchiveLines,
   { signal }: ReadOptions = {},
@@ -47,7 +44,6 @@ async function writeBlocks(
   gzip.end();
 }
 
-/** Waits until more may be written, or nobody reads it any more. */
 function drained(gzip: ReturnType<typeof createGzip>): Promise<void> {
   return new Promise((resolve) => {
     const settle = () => {

@@ -11,16 +11,12 @@ import { LineSplitter, unpackArchive } from "../archive/unpack-archive.js";
 
 type ArchiveForm = "html" | "lines";
 
-/**
- * The first bytes of a page, up to this number, name its content. The first line of an archive is shorter, unless it contains custom
- * prices.
- */
+/** The first line of an archive is shorter, unless it contains custom prices. */
 const MARKED_IN = 1_024;
 const HEAD_IN = 64 * 1024;
 
 /**
- * Returns the form of an exported session in a file, by its beginning; `undefined` for any other file. Only the beginning is read.
- *
+ * Reads only the beginning of the file. `undefined` for a file that is not an exported session.
  * @param file an existing file
  */
 export async function archiveFormOf(file: string): Promise<ArchiveForm | undefined> {
@@ -35,8 +31,7 @@ export async function archiveFormOf(file: string): Promise<ArchiveForm | undefin
 }
 
 /**
- * Yields the lines of an exported session in a file. It runs no code of a page.
- *
+ * Runs no code of a page.
  * @throws ArchiveError for a file that is not an exported session, or was changed
  */
 export async function* readArchiveFile(file: string): ArchiveLines {
@@ -47,8 +42,7 @@ export async function* readArchiveFile(file: string): ArchiveLines {
 }
 
 /**
- * Returns the first line of an archive: nothing after it is read.
- *
+ * Reads nothing after the first line.
  * @throws ArchiveError as `readArchiveFile` does
  */
 export async function archiveHeadIn(file: string): Promise<ArchiveHead> {
@@ -83,7 +77,7 @@ const END = Buffer.from(PACKED_END);
 const END_SIGN = END[0]!;
 const ESCAPE = 0x3d;
 
-/** The packed bytes of a page: they begin where its element does, and end at the first sign that begins a tag. */
+/** The packed bytes of a page end at the first sign that begins a tag. */
 async function* packedIn(bytes: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array, void> {
   let rest = Buffer.alloc(0);
   let isInside = false;
@@ -102,7 +96,6 @@ async function* packedIn(bytes: AsyncIterable<Buffer>): AsyncGenerator<Uint8Arra
       yield unescapeBytes(rest.subarray(0, end));
       return;
     }
-    // An escape consists of its byte and the next one.
     const whole = rest.length - (rest.at(-1) === ESCAPE ? 1 : 0);
     yield unescapeBytes(rest.subarray(0, whole));
     rest = rest.subarray(whole);

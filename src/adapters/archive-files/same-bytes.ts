@@ -1,13 +1,11 @@
 import { BACKSLASH, isQuotedByOne } from "../archive/packed-format.js";
 
-/** Returns the number of equal bytes after two offsets. */
 export function sameLength(bytes: Uint8Array, before: number, at: number, end: number): number {
   let length = 0;
   while (at + length < end && bytes[before + length] === bytes[at + length]) length++;
   return length;
 }
 
-/** Returns the number of bytes from `at` that equal the bytes from the earlier offset, as quoted in JSON text. */
 export function quotedLength(bytes: Uint8Array, before: number, at: number, end: number): number {
   let [from, to] = [before, at];
   while (from < at && to < end) {
@@ -24,18 +22,12 @@ export function quotedLength(bytes: Uint8Array, before: number, at: number, end:
   return to - at;
 }
 
-/** Of how many bytes these are the quoted ones. */
 export function unquotedLength(bytes: Uint8Array, at: number, length: number): number {
   let unquoted = 0;
   for (let i = 0; i < length; i += bytes[at + i] === BACKSLASH ? 2 : 1) unquoted++;
   return unquoted;
 }
 
-/**
- * Returns the number of equal bytes before two offsets.
- *
- * @param from lowest offset of the comparison
- */
 export function sameBackwards(bytes: Uint8Array, before: number, at: number, from: number): number {
   let length = 0;
   while (at - length > from && before - length > 0 && bytes[before - length - 1] === bytes[at - length - 1])

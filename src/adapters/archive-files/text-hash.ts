@@ -1,29 +1,23 @@
 import { BACKSLASH } from "../archive/packed-format.js";
 
-/**
- * Length in bytes of the texts that are searched for earlier occurrences. Of this many consecutive bytes, one text has an entry in the
- * table.
- */
+/** Length in bytes of the texts to find. Of this many consecutive bytes, one text has an entry in the table. */
 export const LOOKED_FOR = 32;
 
-/** Number of bits of an index in the table. */
 export const TABLE_BITS = 20;
 
-/** Factor of the running hash for each byte, and the weight of a text's first byte in it. */
 const FACTOR = 0x2c9277b5;
 const OF_FIRST = Array.from({ length: LOOKED_FOR - 1 }).reduce<number>(
   (power) => Math.imul(power, FACTOR),
   1,
 );
 
-/** The hash of a text, which moves on over bytes. It leaves backslashes out, so that a text has the same one quoted. */
+/** A rolling hash. It skips backslashes, so that a text has the same hash when it is quoted. */
 export class TextHash {
   /** Start of the text: never at a backslash. */
   at = -1;
   readonly #bytes: Uint8Array;
   readonly #end: number;
   #hash = 0;
-  /** Offset after the text. */
   behind = 0;
 
   constructor(bytes: Uint8Array, end: number) {
@@ -31,7 +25,6 @@ export class TextHash {
     this.#end = end;
   }
 
-  /** Moves on to the first text that begins there or later. Returns `false` if none remains. */
   moveTo(at: number): boolean {
     let next = at;
     while (next < this.#end && this.#bytes[next] === BACKSLASH) next++;

@@ -2,11 +2,9 @@ import { cutDeep, isJsonObject, type JsonObject } from "../../domain/json/json.j
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import { LONGEST_MEMBERS, MOST_VALUES } from "./archive-bounds.js";
 
-/** The lists whose records an archive holds one by one, by the first member of their lines. */
 const LISTS = ["envelope", "message", "event"] as const;
 export type ListName = (typeof LISTS)[number];
 
-/** A record of a list: its own text, as it was stored, and what its line says besides. */
 export interface RecordLine {
   readonly list: ListName;
   readonly text: string;
@@ -15,19 +13,16 @@ export interface RecordLine {
   readonly agent?: unknown;
 }
 
-/** A record, the members of another line, or the reason why the line cannot be read. */
 export type ArchiveLine =
   | RecordLine
   | { readonly list: undefined; readonly members: JsonObject }
   | { readonly list: undefined; readonly members: undefined; readonly reason: string };
 
-/** The last member of a line, after its record. */
 const LAST_MEMBER = /,"(shows|agent)":(\d{1,15}|"(?:[^"\\]|\\.)*")\}$/;
 
-/** Of a longer end no agent's id is looked for. */
 const LONGEST_END = 8_192;
 
-/** Reads a line. Where this package wrote it, the record alone is parsed: the text around it has one form. */
+/** In a line of this package only the record is parsed: the text around it has one form. */
 export function readLine(line: string): ArchiveLine {
   if (hasManyValues(line))
     return unreadable(`holds more than ${MOST_VALUES.toLocaleString("en")} values, and is left out`);
@@ -52,7 +47,6 @@ function unreadable(reason: string): ArchiveLine {
   return { list: undefined, members: undefined, reason };
 }
 
-/** Returns true if a line of JSON has more values than the bound. Texts are skipped. */
 function hasManyValues(line: string): boolean {
   if (line.length <= MOST_VALUES) return false;
   let [values, isText] = [0, false];
@@ -71,7 +65,6 @@ const BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const BRACE = 0x7b;
 
-/** Returns the list to which an unreadable line seems to belong; `undefined` if that cannot be determined. */
 export function likelyMember(line: string): string | undefined {
   return /^\s*\{\s*"([a-z]{1,20})"\s*:/.exec(line.slice(0, 100))?.[1];
 }

@@ -26,10 +26,9 @@ import { BoundedWarnings } from "./bounded-warnings.js";
 import { checkedFacts, rowsOfFacts } from "./checked-facts.js";
 import { checkedOutline } from "./checked-outline.js";
 
-/** Name of an archive in warnings: its real name is private to the machine. */
+/** The real name of the file is private to the machine. */
 const FILE = "archive";
 
-/** Maximum number of warnings about lines outside of any list. */
 const MOST_WARNINGS = 100;
 
 const LIST_OF: { readonly [member: string]: ArchivedList } = {
@@ -41,10 +40,9 @@ const LIST_OF: { readonly [member: string]: ArchivedList } = {
   state: "orchestration",
 } satisfies { readonly [name in ListName | "outline" | "state"]: ArchivedList };
 
-/** Reads an archive line by line. A line that cannot be read is a warning, and costs no other one. */
+/** A line that cannot be read is a warning, and costs no other line. */
 export class ArchiveReader {
   readonly histories = new Map<string, ArchivedHistory>();
-  /** Warnings about the archive itself, not about a single session. */
   readonly warnings = new BoundedWarnings(MOST_WARNINGS);
   head: ArchiveHead | undefined;
   #line = 0;
@@ -54,10 +52,9 @@ export class ArchiveReader {
   #rows = 0;
   #sessions = 0;
   #isEnded = false;
-  /** History of the current records; `undefined` if that cannot be determined. */
   #current: ArchivedHistory | undefined;
 
-  /** @throws ArchiveError where the first line is not that of an archive, or of a later version, and where the archive is too large */
+  /** @throws ArchiveError if the first line is not the head of an archive, or of a later version, and if the archive is too large */
   add(line: string): void {
     this.#count(line);
     if (line === "") return;
@@ -76,7 +73,7 @@ export class ArchiveReader {
     else this.#noteUnreadable(line, read.reason);
   }
 
-  /** @throws ArchiveError where it broke off */
+  /** @throws ArchiveError if the archive is incomplete */
   *end(): Generator<void, ArchiveHead> {
     if (this.head === undefined) throw new ArchiveError(`It is empty. ${AGAIN}`);
     if (!this.#isEnded) throw new ArchiveError(`It breaks off: its end is missing. ${AGAIN}`);
@@ -140,7 +137,7 @@ export class ArchiveReader {
     this.histories.set(key, this.#current);
   }
 
-  /** Facts that would take too much memory are left out: the session is added up from its records then. */
+  /** Omits facts that would take too much memory: the session is then added up from its records. */
   #factsIn(given: unknown): ListedSession["facts"] {
     const rows = rowsOfFacts(given);
     const [most, whose] =
@@ -168,7 +165,6 @@ export class ArchiveReader {
     else if (conversation !== undefined) conversation.outline = outline;
   }
 
-  /** @returns `undefined` where the agent has no name, or is one too many */
   #conversationOf(agent: unknown): ArchivedConversation | undefined {
     const current = this.#current!;
     if (agent !== undefined && (typeof agent !== "string" || agent.length > LONGEST_ID)) {
@@ -200,7 +196,6 @@ export class ArchiveReader {
 
   #noteUnreadable(line: string, reason: string): void {
     const member = likelyMember(line);
-    // The following lines do not belong to the previous session.
     if (member === "session") {
       this.#sessions++;
       this.#current = undefined;

@@ -19,16 +19,14 @@ import { longFingerprint } from "../../domain/text/fingerprints.js";
 import { ArchiveReader, keyOf } from "./archive-reader.js";
 
 export interface OpenedArchive {
-  /** The sessions as they were when they were exported: every answer is that of their source then. There is nothing to close. */
+  /** Every answer is that of the original source at the export. There is nothing to close. */
   readonly source: InspectorDataSource;
   readonly head: ArchiveHead;
 }
 
 /**
- * Opens an archive. It is read once, and its texts stay in memory. It needs no files and no threads.
- *
+ * Reads an archive once, and keeps its texts in memory. Needs no files and no threads.
  * @throws ArchiveError for data that is not an archive, is truncated, or has a later version
- *
  * @example
  * const { source, head } = await openArchive(unpackArchive(bytes));
  * const app = createInspectorRoute(source, { prices: head.prices });
@@ -43,7 +41,7 @@ export async function openArchive(lines: ArchiveLines, options: ReadOptions = {}
   return { source: asDataSource(new ArchiveSource(reader, listed, revision)), head };
 }
 
-/** A fingerprint of each session by itself: the text of all of them may be too long for a string. */
+/** Session by session: the text of all of them may be too long for a string. */
 function* revisionOf({ histories }: ArchiveReader, head: ArchiveHead): Generator<void, string> {
   const parts = [longFingerprint(JSON.stringify(head))];
   for (const { session, revision = null } of histories.values()) {

@@ -6,11 +6,9 @@ import type { TraceKeys } from "../../domain/trace/trace-order.js";
 import { type KeyedEnvelope, keysInSteps } from "../../domain/trace/trace-sequence-merge.js";
 import { BoundedWarnings } from "./bounded-warnings.js";
 
-/** Records of an archive, as their JSON texts, and what of them is missing. */
 export class ArchivedRecords {
   readonly texts: string[] = [];
   readonly warnings = new BoundedWarnings();
-  /** Computed on demand: most lists are requested once, and completely. */
   #fingerprints: Float64Array | undefined;
 
   stream(opened: ReadOptions): RecordStream {
@@ -32,15 +30,12 @@ export class ArchivedRecords {
   }
 }
 
-/** Envelopes of an archive, with what the merge has to know of each. */
 export class EnvelopeRecords extends ArchivedRecords {
-  /** Until all of them are there. */
   #keyed: KeyedEnvelope[] = [];
   #keys: TraceKeys = NO_KEYS;
   readonly #shown: number[] = [];
   #showsMessages = false;
 
-  /** @param shows the position of the message that it shows; `undefined` for none */
   add(text: string, envelope: unknown, shows: number | undefined): void {
     const { traceId, sequence, timestamp }: JsonObject = isJsonObject(envelope) ? envelope : {};
     this.texts.push(text);
@@ -49,13 +44,11 @@ export class EnvelopeRecords extends ArchivedRecords {
     this.#showsMessages ||= shows !== undefined;
   }
 
-  /** All of them are there. */
   *end(): Generator<void, void> {
     this.#keys = yield* keysInSteps(this.#keyed);
     this.#keyed = [];
   }
 
-  /** @param messages how many there are: what shows another one shows none */
   traceStream(messages: number, opened: ReadOptions): TraceStream {
     const stream = { ...this.stream(opened), keys: this.#keys };
     if (!this.#showsMessages) return stream;

@@ -7,11 +7,9 @@ import { MOST_OUTLINE_WORK } from "./archive-bounds.js";
 import { ArchivedRecords, EnvelopeRecords } from "./archived-records.js";
 import { BoundedWarnings } from "./bounded-warnings.js";
 
-/** The messages of a conversation, with its outline where the archive has it. */
 export class ArchivedConversation extends ArchivedRecords {
   outline: ConversationOutline | undefined;
 
-  /** Drops an outline that would take too long to follow: what lies before each of its calls is worked out by its removals. */
   boundOutline(warning: Omit<RecordWarning, "reason">): void {
     const { calls = [], removals = [] } = this.outline ?? {};
     const parts = removals.reduce((sum, removal) => sum + partsOf(removal), 0);
@@ -32,7 +30,6 @@ function partsOf({ messages, restored = [], seen = [], toolCallIds = [] }: Conte
   return 1 + messages.length + restored.length + seen.length + toolCallIds.length;
 }
 
-/** A session of an archive. It never changes once it is read. */
 export class ArchivedHistory {
   readonly session: ListedSession;
   readonly revision: string | undefined;
@@ -56,7 +53,7 @@ export class ArchivedHistory {
     return agent === undefined || this.#agents.has(agent);
   }
 
-  /** @param agent a sub-agent; `undefined` for the main agent. One that was not named before has no message yet */
+  /** @param agent a sub-agent; `undefined` for the main agent. A new agent has no messages yet */
   conversation(agent: string | undefined): ArchivedConversation {
     if (agent === undefined) return this.#main;
     const known = this.#agents.get(agent);
@@ -81,14 +78,14 @@ export class ArchivedHistory {
     };
   }
 
-  /** The conversation of an agent that there is not: a source that outlines conversations does so with an empty one. */
+  /** An agent that does not exist: a source with outlines returns an empty outline. */
   #nobodys(): ArchivedConversation {
     const conversation = new ArchivedConversation();
     if (this.#main.outline !== undefined) conversation.outline = { calls: [], removals: [] };
     return conversation;
   }
 
-  /** A copy: what a source gives belongs to the caller. */
+  /** A copy, because the caller may change it. */
   #stateNow(): OrchestrationState | null {
     if (this.state === undefined) return null;
     return { snapshot: structuredClone(this.state), warnings: this.stateWarnings.list };

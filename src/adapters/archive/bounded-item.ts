@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../domain/json/json.js";
 import { MOST_ITEM_CHARACTERS, MOST_ITEM_VALUES } from "./archive-bounds.js";
 
-/** The members of a session that are small enough to be part of each list, and the names of the others. */
 export function boundedItem(item: JsonObject): {
   readonly item: JsonObject;
   readonly dropped: readonly string[];
@@ -16,11 +15,9 @@ export function boundedItem(item: JsonObject): {
   return { item: bounded, dropped };
 }
 
-/** Maximum number of members in a warning, and maximum length of each name. */
 const MOST_NAMED = 5;
 const LONGEST_NAME = 50;
 
-/** The remaining bounds during the walk through a value. */
 class Room {
   #values = MOST_ITEM_VALUES;
   #characters = MOST_ITEM_CHARACTERS;

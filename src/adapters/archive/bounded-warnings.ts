@@ -1,13 +1,12 @@
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import { LONGEST_WARNING, MOST_WARNINGS } from "./archive-bounds.js";
 
-/** Warnings of a list. After {@link MOST_WARNINGS} of them one more counts the rest. */
+/** After {@link MOST_WARNINGS} warnings, one more counts the rest. */
 export class BoundedWarnings {
   readonly #warnings: RecordWarning[] = [];
   readonly #most: number;
   #count = 0;
 
-  /** @param most how many are named */
   constructor(most: number = MOST_WARNINGS) {
     this.#most = most;
   }

@@ -1,19 +1,12 @@
 import { BLOCK, WINDOW } from "./packed-format.js";
 
-/** Number of bytes removed at a time when the window is full. */
 const STEP = 16 * 1024 * 1024;
 
-/** The bytes that came last: as many as copies may begin in, and room for a block. It grows with them. */
+/** The latest bytes: as many as copies may begin in, and room for a block. */
 export class ByteWindow {
   bytes = new Uint8Array(BLOCK);
-  /** Number of bytes in it. */
   length = 0;
 
-  /**
-   * Makes room for a block.
-   *
-   * @returns by how much the bytes that were there have moved to the front
-   */
   makeRoom(size: number): number {
     const wanted = this.length + size;
     if (wanted <= this.bytes.length) return 0;

@@ -8,7 +8,6 @@ import { isJsonObject, type JsonObject, objectField } from "../../domain/json/js
 import { instantOf } from "../../domain/trace/instant.js";
 import { MOST_ITEM_VALUES } from "./archive-bounds.js";
 
-/** Returns the number of rows in all tables of facts, before the facts are checked. */
 export function rowsOfFacts(value: unknown): number {
   const facts = isJsonObject(value) ? value : {};
   const lengths = Object.entries(FACTS_TABLES).map(([name, columns]) => {
@@ -18,7 +17,7 @@ export function rowsOfFacts(value: unknown): number {
   return lengths.reduce((sum, length) => sum + length, 0);
 }
 
-/** Returns a session's activity from an untrusted value: sums rely on complete rows. `undefined` for any other value. */
+/** The value is untrusted, and sums rely on complete rows. `undefined` if it is invalid. */
 export function checkedFacts(value: unknown): SessionFacts | undefined {
   if (!isJsonObject(value)) return undefined;
   const { models, roles, tools, causes, edited, read, agents, compactions, largestCalls } = value;
@@ -45,7 +44,6 @@ function isListOf(value: unknown, is: (element: unknown) => boolean): boolean {
   return Array.isArray(value) && value.length <= MOST_ITEM_VALUES && value.every(is);
 }
 
-/** True if all columns exist with equal lengths, and each value is valid in its column. */
 function isTable(facts: JsonObject, name: string, columns: readonly string[]): boolean {
   const table = facts[name];
   if (!isJsonObject(table)) return false;
@@ -58,7 +56,6 @@ function isTable(facts: JsonObject, name: string, columns: readonly string[]): b
   });
 }
 
-/** The columns whose values are places in a list of names. */
 const PLACES: { readonly [column: string]: string } = {
   model: "models",
   role: "roles",

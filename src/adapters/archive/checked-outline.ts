@@ -3,7 +3,7 @@ import { isJsonObject } from "../../domain/json/json.js";
 
 const CAUSES: readonly unknown[] = ["compaction", "micro-compaction", "rewind", "request"];
 
-/** An outline, where a value that somebody else wrote is one: contexts rely on its indexes. `undefined` for anything else. */
+/** The value is untrusted, and contexts rely on its indexes. `undefined` if it is invalid. */
 export function checkedOutline(value: unknown): ConversationOutline | undefined {
   if (!isJsonObject(value)) return undefined;
   const isOutline = isListOf(value.calls, isCall) && isListOf(value.removals, isRemoval);

@@ -2,18 +2,15 @@ import { ArchiveError } from "../../application/errors.js";
 import { ByteWindow } from "./byte-window.js";
 import { BACKSLASH, BLOCK, isQuotedByOne, PACKING, WINDOW } from "./packed-format.js";
 
-/** The most bytes of a number in a list of numbers. */
 const LONGEST_NUMBER = 5;
 
-/** Makes the bytes of lines of packed blocks, as they come. */
 export class BlockExpander {
   readonly #window = new ByteWindow();
   readonly #pending = new PendingBytes();
   #isBegun = false;
 
   /**
-   * Yields the bytes of every block that is complete by now. They are valid until the next call.
-   *
+   * Yields the bytes of every complete block. They are valid until the next call.
    * @throws ArchiveError for data that is not a packed archive, or has a later version
    */
   *add(bytes: Uint8Array): Generator<Uint8Array, void> {
@@ -33,7 +30,7 @@ export class BlockExpander {
     }
   }
 
-  /** @throws ArchiveError where a block broke off */
+  /** @throws ArchiveError if a block is incomplete */
   end(): void {
     if (!this.#isBegun || this.#pending.bytes.length > 0) throw damaged("its end is missing");
   }
@@ -60,7 +57,6 @@ export class BlockExpander {
       at += run;
       if (doubled % 2 === 1) distance = at + copy - copyQuoted(bytes, from, at, copy);
       else if (distance >= copy) bytes.copyWithin(at, from, from + copy);
-      // A repetition that overlaps itself is copied while it is written.
       else for (let i = 0; i < copy; i++) bytes[at + i] = bytes[from + i]!;
       at += copy;
     }
@@ -71,7 +67,6 @@ export class BlockExpander {
   }
 }
 
-/** Returns the offset after the copied bytes. */
 function copyQuoted(bytes: Uint8Array, from: number, begin: number, length: number): number {
   let [source, at] = [from, begin];
   while (at < begin + length) {
@@ -89,11 +84,9 @@ interface Block {
   readonly copies: Varints;
   readonly distances: Varints;
   readonly news: Uint8Array;
-  /** Start of the next block. */
   readonly end: number;
 }
 
-/** Returns `undefined` if the block is not complete yet. */
 function blockIn(packed: Uint8Array): Block | undefined {
   const head = new Varints(packed);
   const lengths: number[] = [];
@@ -102,7 +95,7 @@ function blockIn(packed: Uint8Array): Block | undefined {
     lengths.push(head.next());
   }
   const [size, ...lists] = lengths as [number, number, number, number, number];
-  // Each list of numbers has one for each copy, and each copy makes a byte at least.
+  // Each list has one number for each copy, and each copy makes at least one byte.
   if (size < 1 || size > BLOCK || lists.some((length) => length > LONGEST_NUMBER * size)) {
     throw damaged("it has a part of an impossible length");
   }
@@ -136,7 +129,6 @@ class Varints {
     return this.at >= this.#bytes.length;
   }
 
-  /** True if the next one is not complete. */
   get isCutOff(): boolean {
     let end = this.at;
     while (end < this.#bytes.length && this.#bytes[end]! >= 0x80) end++;
@@ -163,7 +155,7 @@ export function damaged(why: string): ArchiveError {
   );
 }
 
-/** Bytes that came and are not read yet. Each is moved a few times at most, however small the pieces are. */
+/** Unread bytes. Each moves a few times at most, however small the pieces are. */
 class PendingBytes {
   #buffer = new Uint8Array(64 * 1024);
   #from = 0;
@@ -188,7 +180,6 @@ class PendingBytes {
     this.#to += bytes.length;
   }
 
-  /** @param count how many bytes were read */
   drop(count: number): void {
     this.#from += count;
   }

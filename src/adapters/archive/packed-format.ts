@@ -1,22 +1,16 @@
 /**
  * Packed form of an archive's lines: gzip of blocks that each represent some bytes of the lines (UTF-8, a line break after each). A block
- * is a sequence of new bytes and of copies of earlier bytes, in the same block or up to {@link WINDOW} bytes earlier. A trace and its
- * messages repeat texts many megabytes apart, where gzip alone does not detect them (its window is 32 kB).
- *
- * The first byte is {@link PACKING}. A block starts with five lengths, each as a varint (seven bits a byte, the lowest first). The first
- * is the number of represented bytes; the others are the lengths of four lists:
+ * is a sequence of new bytes and of copies of earlier bytes, in the same block or up to {@link WINDOW} bytes earlier: gzip alone has a
+ * window of 32 kB, and a trace repeats its messages many megabytes apart. The first byte is {@link PACKING}. A block starts with five
+ * lengths, each as a varint (seven bits a byte, the lowest first). The first is the number of represented bytes; the others are the
+ * lengths of four lists:
  * - the number of new bytes before each copy;
- * - twice the length of each copy;
+ * - twice the length of each copy, plus one if the copy is quoted: a backslash precedes each copied quotation mark and backslash, as for
+ *   JSON text in JSON;
  * - the distance back to the start of each copy (as the difference to the end of the previous one, zigzag);
- * - the new bytes.
- *
- * The new bytes after the last copy end the block.
- *
- * Twice the length plus one means that a copy is quoted: a backslash precedes each copied quotation mark and backslash. In this way an
- * input or a result occurs in JSON as a JSON text.
+ * - the new bytes. Those after the last copy end the block.
  */
 
-/** The version of this form: readers refuse a higher one. */
 export const PACKING = 2;
 
 /** Maximum distance of a copy, in bytes. */
@@ -27,7 +21,6 @@ export const BLOCK = 4 * 1024 * 1024;
 
 export const BACKSLASH = 0x5c;
 
-/** True for a character that gets a backslash when JSON is quoted in a JSON string. */
 export function isQuotedByOne(byte: number): boolean {
   return byte === 0x22 || byte === BACKSLASH;
 }

@@ -1,27 +1,25 @@
 import { damaged } from "./expand-blocks.js";
 
 /**
- * Packed bytes in an HTML file, whose encoding is windows-1252: there each byte is one character, so that they take the place that they
- * have. What HTML would change or end a script by is written as two: the escape and the byte, moved on by 64.
+ * Packed bytes in an HTML file of windows-1252, where each byte is one character. A byte that HTML would change, or that could end a
+ * script, becomes the escape and the byte plus 64.
  */
 const ESCAPE = 0x3d;
 const MOVED = 64;
 const ESCAPED: ReadonlySet<number> = new Set([0x00, 0x0a, 0x0d, 0x3c, ESCAPE]);
 
-/** The encoding that a file with packed bytes says it has, within its first 1,024 bytes. All else in it is ASCII. */
+/** The file states it within its first 1,024 bytes. All else in it is ASCII. */
 export const PACKED_CHARSET = "windows-1252";
 
-/** Within the first 1,024 bytes of each file: it identifies the file as an exported session. */
+/** Within the first 1,024 bytes of a file, it identifies an exported session. */
 export const PACKED_MARK = '<meta name="generator" content="agent-inspector">';
 
-/** The id of the element whose text the packed bytes are. */
 export const PACKED_ID = "agent-inspector-archive";
 
-/** Text before and after the packed bytes; neither white space nor a line break lies between. */
+/** No white space or line break lies between this text and the packed bytes. */
 export const PACKED_BEGIN = `<script id="${PACKED_ID}" type="application/octet-stream">`;
 export const PACKED_END = "</script>";
 
-/** Bytes as they are written into the file. */
 export function escapeBytes(bytes: Uint8Array): Uint8Array {
   let more = 0;
   for (const byte of bytes) if (ESCAPED.has(byte)) more++;
@@ -37,11 +35,7 @@ export function escapeBytes(bytes: Uint8Array): Uint8Array {
   return escaped;
 }
 
-/**
- * The bytes again, of bytes that a file holds.
- *
- * @throws ArchiveError where they are no longer as they were written
- */
+/** @throws ArchiveError if the bytes were changed */
 export function unescapeBytes(escaped: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(escaped.length);
   let length = 0;
@@ -56,10 +50,7 @@ export function unescapeBytes(escaped: Uint8Array): Uint8Array {
   return bytes.subarray(0, length);
 }
 
-/**
- * Characters of the bytes 0x80 to 0x9f in windows-1252, as in https://encoding.spec.whatwg.org/#windows-1252. All other bytes map to
- * themselves.
- */
+/** Characters of the bytes 0x80 to 0x9f, as in https://encoding.spec.whatwg.org/#windows-1252. All other bytes map to themselves. */
 const CHARACTERS = [
   0x20ac, 0x81, 0x201a, 0x192, 0x201e, 0x2026, 0x2020, 0x2021, 0x2c6, 0x2030, 0x160, 0x2039, 0x152, 0x8d,
   0x17d, 0x8f, 0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x2dc, 0x2122, 0x161, 0x203a,
@@ -68,10 +59,8 @@ const CHARACTERS = [
 const BYTES: ReadonlyMap<number, number> = new Map(CHARACTERS.map((code, i) => [code, 0x80 + i]));
 
 /**
- * Restores the bytes from the text that a browser makes of the element.
- *
- * @throws ArchiveError if the browser assumed another encoding than that of the file, or the file was changed
- *
+ * Restores the bytes from the text of the element in a browser.
+ * @throws ArchiveError if the browser assumed another encoding, or the file was changed
  * @example
  * const packed = unpackText(document.getElementById(PACKED_ID).textContent);
  */

@@ -4,15 +4,12 @@ import { yieldToEventLoop } from "../../application/threads/slices.js";
 import { FREE_BYTES, LONGEST_LINE, MOST_BLOCKS, MOST_EXPANSION } from "./archive-bounds.js";
 import { BlockExpander, damaged } from "./expand-blocks.js";
 
-/** About how many bytes are unpacked at once. */
 const PIECE = 64 * 1024;
 
 /**
- * Yields the lines of a packed archive, on demand.
- *
- * @param packed its bytes, as `unpackText` returns them
+ * Yields the lines on demand.
+ * @param packed the bytes that `unpackText` returns
  * @throws ArchiveError if the bytes changed after packing
- *
  * @example
  * const { source, head } = await openArchive(unpackArchive([unpackText(element.textContent)]));
  */
@@ -35,7 +32,6 @@ export async function* unpackArchive(packed: Iterable<Uint8Array> | AsyncIterabl
   yield lines.end();
 }
 
-/** Bytes, with how many of them were read so far. */
 class CountedBytes {
   size = 0;
   readonly #bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
@@ -70,7 +66,7 @@ async function* inflated(packed: Iterable<Uint8Array> | AsyncIterable<Uint8Array
   const gzip = new DecompressionStream("gzip");
   const writer = gzip.writable.getWriter();
   const writing = write(packed, writer);
-  writing.catch(() => undefined); // the reading fails by it, too
+  writing.catch(() => undefined);
   const reader = gzip.readable.getReader();
   try {
     for (;;) {
@@ -111,7 +107,6 @@ function tooLong(): ArchiveError {
   );
 }
 
-/** Text that comes as bytes, line by line. */
 export class LineSplitter {
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #rest = "";
@@ -125,7 +120,6 @@ export class LineSplitter {
     return lines;
   }
 
-  /** Returns the text after the last line break. */
   end(): string[] {
     const last = this.#rest + this.#decoder.decode();
     return last === "" ? [] : [last];

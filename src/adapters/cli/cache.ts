@@ -5,17 +5,15 @@ import { visibleText } from "../../domain/text/visible-text.js";
 import type { CacheContents, CommandContext } from "./parts.js";
 import { codeOf, type Terminal } from "./terminal.js";
 
-/** Folder for received spans, in the user's data folder. */
 export function spansDir(): string {
   return path.join(envPaths("agent-inspector", { suffix: "" }).data, "spans");
 }
 
-/** The user's cache folder, where the platform has it. */
 export function cacheDir(): string {
   return envPaths("agent-inspector", { suffix: "" }).cache;
 }
 
-/** The same where it can be written, made where it is not there; else one line says so, and nothing is cached. */
+/** Creates the folder. If it cannot be written, a line reports it and nothing is cached. */
 export async function usableCacheDir({ stderr }: Terminal): Promise<string | undefined> {
   const dir = cacheDir();
   try {

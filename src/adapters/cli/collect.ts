@@ -15,15 +15,12 @@ import { codeOf, type Output, orExplain, print, stopSignal } from "./terminal.js
 import { redrawn } from "./text.js";
 
 export interface CollectOptions extends ShowOptions {
-  /** Folder in which the spans are stored. */
   readonly data: string;
   readonly uiPort: number;
 }
 
-/** Time for running requests to end after the process receives a stop signal, in milliseconds. */
 const GRACE_MS = 5_000;
 
-/** Receives spans, stores them in a folder and displays them, until a signal stops the process. */
 export async function collectSpans(context: CommandContext, options: CollectOptions): Promise<void> {
   const directory = path.resolve(options.data);
   await orExplain(
@@ -74,7 +71,6 @@ async function collectUntilStopped(
     await page.answer(await parts.inspectorApp(source, { pool, prices, rules }));
     await stopped;
   } finally {
-    // Requests being written are answered before their connections are closed.
     await receiver.close();
     await Promise.all(servers.map((server, i) => server.close(i === 0 ? GRACE_MS : 0)));
     await source.close?.();
@@ -83,7 +79,6 @@ async function collectUntilStopped(
   terminal.stdout.write(farewell(count.spans, shortened(directory)));
 }
 
-/** It listens on this machine, or where its user says. */
 const EVERYBODY = () => ({ tenants: "all" }) as const;
 
 function farewell(spans: number, folder: string): string {
@@ -92,16 +87,13 @@ function farewell(spans: number, folder: string): string {
 }
 
 interface SpanCount {
-  /** Number of spans written so far. */
   readonly spans: number;
   add(received: SpanCounts): void;
-  /** Leaves the line and continues below it. */
   end(): void;
 }
 
 const EVERY_MS = 200;
 
-/** Displays the number of received spans as a changing line: in a terminal only. */
 export function spanCount(output: Pick<Output, "isTTY"> & { write(text: string): unknown }): SpanCount {
   let spans = 0;
   let rejected = 0;

@@ -10,7 +10,6 @@ import { homeFolder } from "../../../test/support/command-line.js";
 import { writeSessions } from "../../../test/support/data-directory.js";
 import { sized } from "../../../test/support/soak.js";
 
-/** The command as it is installed: built before all tests. */
 const MAIN = path.resolve(import.meta.dirname, "../../../dist/src/composition/main.js");
 
 /** Both are listened for in one place; a process takes a second to begin. */

@@ -15,11 +15,8 @@ import { CommandLineError, codeOf, type Ending, FAILED, isReaderGone, type Termi
 import { addKeep, addMigrate } from "./writing-commands.js";
 
 /**
- * Runs a command to its end.
- *
- * @param args what follows the name of the command
+ * @param args arguments after the name of the command
  * @throws an unexpected error
- *
  * @example
  * const ending = await runCommandLine(process.argv.slice(2), COMMAND_LINE_PARTS, process);
  */
@@ -31,8 +28,8 @@ export async function runCommandLine(
   const { stdout, stderr } = terminal;
   const output = new AbortController();
   stdout.on("error", (error) => output.abort(error));
-  stderr.on("error", () => undefined); // nobody else reads errors
-  // Node drops the error of its standard output after it was emitted.
+  stderr.on("error", () => undefined);
+  // Node drops the error of its standard output after the event.
   const outputError = (): unknown => stdout.errored ?? output.signal.reason;
   let ending: Ending = 0;
   const end = (other: Ending) => {
@@ -40,7 +37,6 @@ export async function runCommandLine(
   };
   try {
     const program = commandLine({ parts, terminal, end, outputEnded: output.signal });
-    // Parses the options before the command, which may be misspelt.
     await refuseMisspelt(program.parseOptions([...args]).operands, program);
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
@@ -50,7 +46,7 @@ export async function runCommandLine(
       stderr.write(`error: ${visibleLines(error.message)}\n`);
     } else if (outputError() === undefined) throw error;
   }
-  // A stream that failed takes nothing more, and does not call back.
+  // A failed stream accepts nothing more, and does not call back.
   if (!stdout.errored) await new Promise((resolve) => stdout.write("", resolve));
   const problem = outputError();
   if (problem === undefined || isReaderGone(problem)) return ending;
@@ -58,7 +54,7 @@ export async function runCommandLine(
   return FAILED;
 }
 
-/** A command that does not exist would be taken for a folder. */
+/** Without it, a command that does not exist would count as a folder. */
 async function refuseMisspelt([word = "", topic = ""]: readonly string[], program: InspectorCommand) {
   const names = ["help", ...program.commands.map((command) => command.name())];
   const isHelp = word === "help";
@@ -76,10 +72,8 @@ const { version: VERSION }: { version: string } = createRequire(import.meta.url)
   "agent-inspector/package.json",
 );
 
-/** Width of help outside of a terminal. */
 const HELP_WIDTH = 100;
 
-/** The commands and their options. Each loads its code when it runs. */
 function commandLine(context: CommandContext): InspectorCommand {
   const { terminal } = context;
   const program = new InspectorCommand("agent-inspector")
@@ -140,7 +134,7 @@ Cache: ${visibleText(cacheDir())}`,
   });
 }
 
-/** Options before a command are the command's: `agent-inspector --database-url URL list`. */
+/** Options before a command belong to it: `agent-inspector --database-url URL list`. */
 function passOptions(program: Command, command: Command): void {
   for (const option of program.options) {
     const name = option.attributeName();

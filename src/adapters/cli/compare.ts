@@ -22,10 +22,8 @@ import { costText, NO_COUNTS } from "./text.js";
 import { cutMiddle } from "./text-width.js";
 
 /**
- * Prints two sessions side by side, and where they part.
- *
  * @param names as {@link findSession} takes them
- * @throws CommandLineError for a name that no session or several have
+ * @throws CommandLineError for a name without a session, or with several
  */
 export async function compareHistories(
   context: CommandContext,
@@ -50,14 +48,10 @@ export async function compareHistories(
 type Two<T> = readonly [T, T];
 type Row = readonly [name: string, a: string, b: string];
 
-/** Maximum number of printed tools and files: the most used ones. */
 const MOST_ROWS = 12;
-/** Maximum printed length of a title, in characters. */
 const MOST_TITLE = 100;
-/** Two texts that have too little in common are printed one after the other. */
 const TIMEOUT_MS = 100;
 
-/** Two sessions side by side, for people: metrics, tools, files, the first divergence, and what came from there on. */
 function comparisonText(
   comparison: SessionComparison,
   items: Two<InspectorSessionItem>,
@@ -129,7 +123,6 @@ function section(title: string, rows: readonly Row[]): Row[] {
   ];
 }
 
-/** All tables with the same widths, an empty line between two. */
 function sideBySide(tables: readonly (readonly Row[])[], width: number | undefined): string[] {
   const rows = tables.flatMap((table, i): readonly Row[] => (i === 0 ? table : [["", "", ""], ...table]));
   const columns = [{ least: 12, cut: cutMiddle }, { least: 8 }, { least: 8 }];

@@ -4,12 +4,9 @@ import { visibleText } from "../../domain/text/visible-text.js";
 import { inColumns } from "./table.js";
 import { moneyText } from "./text.js";
 
-/** Maximum number of printed divergences between two sessions: those with the largest differences in money, then in time. */
 const MOST_DIVERGENCES = 12;
-/** Maximum printed length of a step, in characters. */
 const MOST_TEXT = 60;
 
-/** Formats the alignment of the steps of two sessions, and their largest divergences, for people. */
 export function comparedSteps(steps: StepComparison, width: number | undefined): readonly string[] {
   const { same, changed, alone, isApproximate, divergences, divergenceCount } = steps;
   if (divergenceCount === 0) return [];

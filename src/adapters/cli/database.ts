@@ -8,13 +8,10 @@ import type { OpenedSource } from "./open-source.js";
 import type { CommandContext } from "./parts.js";
 import { orExplain } from "./terminal.js";
 
-/** The options that concern a database. */
 export interface DatabaseOptions {
   readonly databaseUrl?: string | undefined;
   readonly import?: boolean | undefined;
-  /** For an import: true if it continues as the histories grow. */
   readonly watch?: boolean | undefined;
-  /** Of an import: what the machine is called there. */
   readonly machine?: string | undefined;
 }
 
@@ -23,7 +20,7 @@ export interface MigrateOptions {
   readonly searchIndex?: boolean | undefined;
 }
 
-/** Opens a database to be served. One query runs first, so that a failure shows now and not to the first client. */
+/** One query runs first, so that a failure shows now and not to the first client. */
 export async function openDatabase(
   { parts }: CommandContext,
   connectionString: string,
@@ -41,7 +38,6 @@ export async function openDatabase(
   });
 }
 
-/** Migrates the schema of a database. It also creates the index for text search if it is requested and available. */
 export async function migrateDatabase(
   { parts, terminal }: CommandContext,
   { databaseUrl, searchIndex }: MigrateOptions,
@@ -62,7 +58,6 @@ export async function migrateDatabase(
 
 const EXPLAINED = [AgentAppConfigurationError, RecordingError, SourceUnavailableError];
 
-/** Errors with a message for the user, and those that the database server reports, end the process in one line. */
 export function inOneLine<T>(work: () => Promise<T>): Promise<T> {
   return orExplain(work, (error) => {
     if (!(error instanceof Error)) return undefined;

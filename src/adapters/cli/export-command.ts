@@ -6,7 +6,6 @@ import { addOptions, PRICING, READING } from "./options.js";
 import type { CommandContext } from "./parts.js";
 import { NAMES } from "./reading-commands.js";
 
-/** The command that writes sessions as a file. */
 export function addExport(program: InspectorCommand, context: CommandContext): void {
   const exported = program
     .command("export")

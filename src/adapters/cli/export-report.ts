@@ -3,14 +3,12 @@ import type { ExportedFile } from "../../application/export/export-session.js";
 import { countText } from "../../domain/text/figure-texts.js";
 import { visibleText } from "../../domain/text/visible-text.js";
 
-/** The file to write, determined before anything is read. */
 export interface WantedFile {
   readonly output: string;
   readonly format: ExportFormat;
   readonly redact: "strict" | "none";
 }
 
-/** Instruction for opening the written file, by format. */
 const OPENED: { readonly [format in ExportFormat]?: string } = {
   html: "Open it in a browser, or with",
   jsonl: "Open it with",
@@ -18,7 +16,6 @@ const OPENED: { readonly [format in ExportFormat]?: string } = {
   otlp: "Open it with",
 };
 
-/** Reports the written file, the removed content, and how to open the file. */
 export function reportOf(
   { removed }: ExportedFile,
   { output, format, redact }: WantedFile,

@@ -25,16 +25,14 @@ import {
 import { refuseExisting, writeWholeFile } from "./write-file.js";
 
 export interface ExportOptions extends HistoriesOptions {
-  /** Default is by the ending of the file, else HTML. */
+  /** Default depends on the extension of the file, else HTML. */
   readonly format?: ExportFormat | undefined;
   readonly only?: string | undefined;
-  /** The file; `-` is standard output. */
   readonly output?: string | undefined;
   readonly force?: boolean | undefined;
-  /** `false` searches for nothing. One of the two options is required. */
+  /** `false` removes nothing. One of the two options is required. */
   readonly redact?: "strict" | false | undefined;
   readonly keep?: readonly string[] | undefined;
-  /** True if the content that would be removed is printed, and nothing is written. */
   readonly findings?: boolean | undefined;
   readonly showValues?: boolean | undefined;
 }
@@ -43,7 +41,6 @@ const SAY_HOW =
   "Say what becomes of secrets and personal data in it: --redact strict removes all that is found, --no-redact looks for nothing. " +
   "--findings prints what would be removed.";
 
-/** Output that a terminal may interpret is never written to a terminal. */
 const NO_TERMINAL = "Name a file with -o FILE, or send it on to a program: -o - | …";
 
 const FORMATS: { readonly [ending: string]: ExportFormat } = {
@@ -55,11 +52,9 @@ const FORMATS: { readonly [ending: string]: ExportFormat } = {
 };
 
 /**
- * Writes sessions as a file, or prints what would be removed from it.
- *
  * @param names sessions, and after them the paths of histories
- * @returns 0 where the file is written or there are no findings, 1 where there are some, or the signal that stopped it
- * @throws CommandLineError for options that do not go together, sessions that do not exist, and a file that cannot be written
+ * @returns 0 for a written file or no findings, 1 for findings, or the signal that stopped it
+ * @throws CommandLineError for contradictory options, sessions that do not exist, and a file that cannot be written
  */
 export async function exportHistories(
   context: CommandContext,
@@ -99,7 +94,6 @@ interface Run {
   readonly signal: AbortSignal;
 }
 
-/** @returns `undefined` where nothing is written */
 async function wantedOf(
   { terminal }: CommandContext,
   { output, format, redact, findings, force = false, keep, showValues, json }: ExportOptions,
@@ -125,11 +119,6 @@ function formatOf(file: string): ExportFormat {
   return FORMATS[ending] ?? "html";
 }
 
-/**
- * Paths begin with the first name that opens as histories. Other files and folders may have the name of a session.
- *
- * @returns also why files and folders do not open
- */
 async function splitNames({ parts }: CommandContext, names: readonly string[], { source }: ExportOptions) {
   const sources = parts.sources();
   const kind = source === undefined ? undefined : knownSource(sources, source);
@@ -150,7 +139,6 @@ async function splitNames({ parts }: CommandContext, names: readonly string[], {
   return { sessions: names.slice(0, end), paths: names.slice(end), problems };
 }
 
-/** @returns 1 if there were findings */
 async function printFindings({ context, useCases, options, keys, signal }: Run): Promise<number> {
   const { only, json, showValues = false } = options;
   const found = await useCases.reviewExport.execute({ sessions: keys, only }, { signal });
@@ -183,7 +171,6 @@ async function writeExport(run: Run, { output, format, redact }: WantedFile): Pr
   }
 }
 
-/** Ids are of a revision: that of the session now. */
 async function keptOf({ useCases, options, keys, signal }: Run, keep: readonly string[]) {
   const { revision } = await useCases.reviewExport.execute(
     { sessions: keys, only: options.only },

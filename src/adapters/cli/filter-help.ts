@@ -6,7 +6,6 @@ const TEXTS = Object.entries(TEXT_FIELDS)
   .map(([name, { says }]) => [`${name}:`, says]);
 const NUMBERS = Object.entries(NUMBER_FIELDS).map(([name, { says }]) => [`${name}:`, says]);
 
-/** Syntax and fields of a filter, for the help of commands. */
 export const FILTER_HELP = `A filter has terms with spaces between, and all of them must hold. A term is a text (${TEXT_FIELDS.text.says}), or a field and its value. OR, "-" for not, and parentheses combine terms. Quotes hold a value together: title:"weekly report". Numbers take >, <, >=, <= and 1..5. "error" alone means any failure.
 
 Fields of a filter:

@@ -4,13 +4,11 @@ import { visibleText } from "../../domain/text/visible-text.js";
 import { TimeZone } from "../../domain/trace/time-zone.js";
 import { CommandLineError } from "./terminal.js";
 
-/** Maximum number of displayed characters of a filter on each side of an error. */
 const AROUND = 60;
 
 /**
- * Checks a filter before any history is opened.
- *
- * @throws CommandLineError for an invalid filter, with the position of the error; and for a time zone that does not exist
+ * Runs before any history is opened.
+ * @throws CommandLineError for an invalid filter, with the position of the error; and for an invalid time zone
  */
 export function checkFilter(text: string | undefined, zoneName?: string): void {
   const zone = TimeZone.named(zoneName ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
@@ -24,7 +22,6 @@ export function checkFilter(text: string | undefined, zoneName?: string): void {
   if (problem !== undefined) throw new CommandLineError(problemText(text, problem));
 }
 
-/** Returns the error, and below it the text with its position marked. */
 function problemText(text: string, { message, at, length }: FilterProblem): string {
   const before = visibleText(text.slice(Math.max(0, at - AROUND), at));
   const wrong = visibleText(text.slice(at, at + Math.min(length, AROUND)));

@@ -9,15 +9,13 @@ import { CommandLineError, NOTHING_MATCHED } from "./terminal.js";
 
 type ListsSessions = Pick<InspectorUseCases, "listSessions">;
 
-/** Maximum number of sessions in an error. */
 const MOST_NAMED = 5;
 
 /**
- * The session of a name: its id, the beginning of its id, or either after its tenant, such as `acme/3f2a`. It takes names as commands print
- * them, shortened or escaped, and the page's addresses. A complete id goes before one that only begins so.
- *
+ * Accepts an id, the beginning of an id, or either after its tenant, such as `acme/3f2a`; also in the form that commands and addresses of
+ * the page print. A complete id wins over a beginning.
  * @param inTenant the tenant of a name without one. Default is any
- * @throws CommandLineError where no session or several have the name
+ * @throws CommandLineError if no session or several match
  */
 export async function findSession(
   useCases: ListsSessions,
@@ -52,9 +50,8 @@ export async function findSession(
 }
 
 /**
- * The part of a query that selects the sessions of a tenant, by its id or by the folder of its project: commands print either.
- *
- * @param filter narrows them further
+ * Accepts the id of the tenant, or the folder of its project: commands print either.
+ * @param filter narrows the tenant's sessions further
  */
 export async function tenantQuery(
   useCases: ListsSessions,

@@ -3,21 +3,13 @@ import type { RedactionFinding, RedactionPlace } from "../../application/ports/e
 import { COUNT, countText } from "../../domain/text/figure-texts.js";
 import { visibleText } from "../../domain/text/visible-text.js";
 
-/** Of how many findings the words around them are looked through for other ones; of more they are not printed. */
 const MOST_MASKED = 1_000;
 
-/** Maximum number of listed locations per finding. */
 const MOST_PLACES = 3;
 
-/** Maximum number of printed characters of a masked value, and maximum fraction of the value. */
 const SHOWN = 4;
 const SHOWN_PART = 1 / 4;
 
-/**
- * Returns the findings of an export for a person to decide on.
- *
- * @param showValues true if values are readable
- */
 export function maskedReview(review: ExportReview, showValues: boolean): ExportReview {
   if (showValues) return review;
   const { findings } = review;
@@ -37,7 +29,6 @@ export function maskedReview(review: ExportReview, showValues: boolean): ExportR
   };
 }
 
-/** The same for people: by rule, each finding with its id, and what is around it. */
 export function findingsText({ findings }: ExportReview): string {
   if (findings.length === 0) return "Nothing was found that would be removed.\n";
   const rules = new Map<string, RedactionFinding[]>();
@@ -78,7 +69,6 @@ function masked({ value, length }: RedactionFinding): string {
   return `${value.slice(0, Math.min(SHOWN, Math.floor(length * SHOWN_PART)))}…`;
 }
 
-/** Replaces every detected value in a text by its stub: another finding may be next to a finding. */
 function withStubs(findings: readonly RedactionFinding[]): (text: string) => string {
   const values = findings
     .filter(({ value }) => value.length > 1)

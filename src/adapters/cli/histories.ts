@@ -23,10 +23,8 @@ import { type PriceOptions, pricesIn } from "./price-options.js";
 import { type RuleOptions, rulesIn } from "./rule-options.js";
 import { CommandLineError, orExplain, stopSignal } from "./terminal.js";
 
-/** The selected histories. */
 export type NamedOptions = DatabaseOptions & SourceOptions;
 
-/** The folders or the database that was named. */
 export async function openNamed(
   context: CommandContext,
   paths: readonly string[],
@@ -41,16 +39,11 @@ export async function openNamed(
 }
 
 export interface HistoriesOptions extends NamedOptions, PriceOptions, RuleOptions {
-  /** True if file data may be cached for the next start. */
   readonly cache: boolean;
-  /** True if JSON is printed, for programs. */
   readonly json?: boolean | undefined;
-  /**
-   * Number of sessions of the list that are read immediately, before a request; with 0 the sessions are only discovered. Default is no
-   * reading ahead.
-   */
+  /** Sessions to read before a request; 0 only discovers them. Default is no reading ahead. */
   readonly readAhead?: number | undefined;
-  /** Time limit of an answer for one of several sources, in milliseconds. Default is no limit. */
+  /** In milliseconds, for one of several sources. Default is no limit. */
   readonly sourceTimeoutMs?: number | undefined;
 }
 
@@ -60,7 +53,6 @@ export type UseHistories<T> = (
   opened: OpenedSource,
 ) => Promise<T>;
 
-/** Errors whose message says what to do. */
 const EXPLAINED = [
   InvalidRequestError,
   SessionNotFoundError,
@@ -70,8 +62,7 @@ const EXPLAINED = [
 ];
 
 /**
- * Opens histories for a work, such as printing them, and closes them. The work ends soon after nobody reads its output any more.
- *
+ * Opens histories for a command, and closes them. The command also ends soon after its output has no reader.
  * @param stop ends it, too
  * @throws CommandLineError for histories that are missing, or cannot be read
  */
@@ -106,7 +97,6 @@ export function withHistories<T>(
   return orExplain(() => withThreads(parts, work), explained);
 }
 
-/** Parameters of use cases, as a command line has them. */
 const TYPED: { readonly [parameter in ParameterName]?: string } = {
   q: "The query",
   from: "--since",
@@ -127,14 +117,11 @@ function explained(error: unknown): string | undefined {
 }
 
 export interface ToolsOptions extends HistoriesOptions {
-  /** True if answers contain no text of a history. */
   readonly metadataOnly?: boolean | undefined;
 }
 
-/** Time limit of a tool's answer for one of several sources. */
 const TOOL_TIMEOUT_MS = 10_000;
 
-/** Serves histories to a program that speaks the Model Context Protocol, until it goes or a signal stops the process. */
 export async function serveTools(
   context: CommandContext,
   version: string,
@@ -159,7 +146,7 @@ export async function serveTools(
   });
 }
 
-/** The process does nothing else: it may read with every processor there is. */
+/** The process does nothing else: it may use every processor. */
 export async function withThreads<T>(
   parts: CommandLineParts,
   work: (pool: ReadingPool) => Promise<T>,
@@ -172,11 +159,6 @@ export async function withThreads<T>(
   }
 }
 
-/**
- * The line that is printed while a session list takes long.
- *
- * @param source whose list it is, where there are several
- */
 export function progressLine({ sessions, total, elapsedMs }: ListProgress, source?: string): string {
   const seconds = Math.round(elapsedMs / 1_000);
   return `Reading the session list${source === undefined ? "" : ` of ${visibleText(source)}`}: ${COUNT.format(sessions)} of ${COUNT.format(total)} sessions, ${seconds} s\n`;

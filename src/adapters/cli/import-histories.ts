@@ -15,10 +15,9 @@ interface ImportCommandOptions extends DatabaseOptions, SourceOptions {
 }
 
 /**
- * Copies a folder into a database; with `watch` until a signal stops it. A second call continues where the first was stopped.
- *
+ * A second call continues at the end of the first.
  * @returns the exit code, or the signal that stopped it. A watch ends with 0, because nothing else ends it
- * @throws CommandLineError where sessions were skipped
+ * @throws CommandLineError if sessions were skipped
  */
 export async function importHistories(
   context: CommandContext,
@@ -60,7 +59,6 @@ export async function importHistories(
             connectionString: databaseUrl,
             tenantPrefix,
             watch,
-            // Whoever began it stops it.
             retryForMs: Number.POSITIVE_INFINITY,
             signal,
             onProgress: (progress) => isFirst && bar.show(progress),
@@ -103,8 +101,7 @@ function nameOfMachine(given: string | undefined): string {
 }
 
 /**
- * The tenants of a tool's histories are folders of this machine. Those of an application are its own, unless an option names their
- * machine.
+ * The tenants of a tool's histories are folders of this machine. Those of an application are its own, unless an option names the machine.
  */
 function prefixOf(kind: KnownSource | undefined, given: string | undefined, name: string): string {
   if (kind === undefined || (given === undefined && !kind.isOfMachine)) return "";
@@ -117,7 +114,6 @@ function timeOfDay(): string {
 
 interface ImportBar {
   show(progress: CopyProgress): void;
-  /** Leaves the bar and continues below it. */
   end(): void;
 }
 
@@ -125,7 +121,6 @@ const WIDTH = 30;
 const TERMINAL_EVERY_MS = 100;
 const FILE_EVERY_MS = 5_000;
 
-/** Draws how far an import is. */
 export function importBar(
   output: Pick<Output, "isTTY" | "columns"> & { write(text: string): unknown },
   now: () => number = performance.now.bind(performance),

@@ -2,31 +2,26 @@ import { Command, type ErrorOptions } from "commander";
 import { wrapped } from "./text-width.js";
 
 export interface CommandHelp {
-  /** The answer of the command. It is the first line of its help. */
   readonly answers: string;
-  /** Lines of a shell. */
   readonly examples: string;
-  /** Paragraphs after the options, a line each. */
   readonly notes?: string;
 }
 
-/** Errors of commander that name no way out. */
 const WRONG_COUNT = [
   "commander.missingArgument",
   "commander.missingMandatoryOptionValue",
   "commander.excessArguments",
 ];
 
-/** Marks an operand. An operand itself cannot contain a NUL character. */
+/** An operand cannot contain a NUL character. */
 const OPERAND = "\0";
 
-/** A command whose sessions, files and queries may begin with a dash: the folder /srv/shop is the project "-srv-shop". */
+/** Its operands may begin with a dash: the folder /srv/shop is the project "-srv-shop". */
 export class InspectorCommand extends Command {
   override createCommand(name?: string): InspectorCommand {
     return new InspectorCommand(name);
   }
 
-  /** Sets the help, once all arguments are declared. */
   explain({ answers, examples, notes }: CommandHelp): this {
     const lines = examples.trim().split("\n");
     this.usage([this.usage(), "", "Examples:", ...lines.map((line) => `  ${line.trim()}`)].join("\n"));
@@ -42,7 +37,6 @@ export class InspectorCommand extends Command {
     return super.error(`${problem}. "${this.#typedName()} --help" prints how to use it.`, options);
   }
 
-  /** As it is typed: `agent-inspector cache clear`. */
   #typedName(): string {
     const names: string[] = [];
     for (let command: Command | null = this; command !== null; command = command.parent)

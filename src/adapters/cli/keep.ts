@@ -9,15 +9,12 @@ import { progressOf } from "./progress.js";
 import { codeOf, type Ending, FAILED, orExplain, STOPPED, untilStopped } from "./terminal.js";
 
 export interface KeepArguments {
-  /** The folder of the copies. */
   readonly to: string;
   readonly source?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
 /**
- * Copies the named histories, or all at their usual paths.
- *
  * @returns the exit code, or the signal that stopped it
  * @throws CommandLineError with the reason if nothing can be copied
  */
@@ -65,7 +62,6 @@ async function filesOf({ kind, folder, parts }: FoundFolder): Promise<KeptFolder
   const named = path.resolve(folder);
   const tenants = parts?.map(({ tenantId }) => tenantId);
   const { files, problems } = await kind.listFiles(named, tenants);
-  // A file that was named directly is among other files, about which there is no information.
   const isFile = files.some((file) => file.path === named);
   const root = isFile ? path.dirname(named) : named;
   const within = parts?.map((part) =>

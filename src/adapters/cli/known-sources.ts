@@ -25,9 +25,8 @@ export async function isFile(file: string): Promise<boolean> {
 }
 
 /**
- * Returns the status of a path after following links; `undefined` if it does not exist.
- *
- * @throws CommandLineError if it may not be looked up
+ * Follows links. `undefined` if the path does not exist.
+ * @throws CommandLineError if access is denied
  */
 export async function statOf(file: string) {
   try {

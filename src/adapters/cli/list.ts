@@ -14,9 +14,7 @@ import { dollarsText, NO_COUNTS, warningText } from "./text.js";
 
 export interface ListCommandOptions extends HistoriesOptions {
   readonly tenant?: string | undefined;
-  /** Only sessions that it means. */
   readonly filter?: string | undefined;
-  /** Maximum number of sessions; infinite for all. Default is all in JSON, {@link ROWS} in a table. */
   readonly limit?: number | undefined;
 }
 
@@ -24,10 +22,9 @@ const ROWS = 20;
 const ALL = Number.POSITIVE_INFINITY;
 
 /**
- * Prints the sessions, newest first: as a table, or as the JSON document that the HTTP API answers.
- *
+ * Prints the newest first; JSON is the document of the HTTP API.
  * @returns the exit code
- * @throws CommandLineError where the histories cannot be read
+ * @throws CommandLineError if the histories cannot be read
  */
 export async function listHistories(
   context: CommandContext,
@@ -49,7 +46,6 @@ export async function listHistories(
 
 const decoder = new TextDecoder();
 
-/** The answer of `GET /sessions`, without a cursor: there is nothing to hand it to. */
 async function printJson(
   terminal: Terminal,
   { texts, warnings, counts }: JsonList,
@@ -125,9 +121,8 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /**
- * Sessions as a table, a line each. `-` is what nobody recorded.
- *
- * @param width of the terminal. Names and titles are cut to it, and columns dropped. Default is unlimited
+ * A missing value is `-`.
+ * @param width of the terminal: it cuts names and titles, and drops columns. Default is unlimited
  */
 export function sessionTable(sessions: readonly InspectorSessionItem[], width?: number): string {
   const rows = sessions.map((session) => COLUMNS.map(({ textOf }) => visibleText(textOf(session))));
@@ -135,7 +130,6 @@ export function sessionTable(sessions: readonly InspectorSessionItem[], width?: 
   return lines.map((line) => `${line.trimEnd()}\n`).join("");
 }
 
-/** To the minute, in the reader's zone; a text that is no instant stays as it is. */
 function localInstant(text: string): string {
   if (plausibleTime(text) === undefined) return "-";
   const date = new Date(text);

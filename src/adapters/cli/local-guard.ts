@@ -1,18 +1,16 @@
 import type { MiddlewareHandler } from "hono";
 
 export interface LocalGuardOptions {
-  /** The `Host` values to answer for, each with its port: `127.0.0.1:4680`, `[::1]:4680`. */
   readonly authorities: readonly string[];
 }
 
 /**
- * Protects a server on this machine, which has no password, against web pages of other parties.
- *
- * - A name that a page resolves to this machine (DNS rebinding) appears in `Host`: only the server's own names are accepted. A request in
- *   absolute form (`GET http://name/path`) names its host twice: both must be the server's.
- * - A page of another origin appears in `Origin` and, if the browser does not send it, in `Sec-Fetch-Site`. `same-site` is refused too:
- *   another port of localhost is another program.
- * - No page may be displayed in a frame.
+ * Protects a local server without a password against web pages of other parties.
+ * - DNS rebinding shows in `Host`: only the server's own names are accepted. A request in absolute form (`GET http://name/path`) names
+ *   its host twice: both must match.
+ * - Another origin shows in `Origin`, or else in `Sec-Fetch-Site`. `same-site` is refused too: another port of localhost is another
+ *   program.
+ * - No frame may display the page.
  */
 export function localGuard({ authorities }: LocalGuardOptions): MiddlewareHandler {
   const own = new Set(authorities.map(withoutDefaultPort));
@@ -57,7 +55,7 @@ function isOwnOrigin(own: ReadonlySet<string>, origin: string): boolean {
   return authority !== undefined && own.has(withoutDefaultPort(authority));
 }
 
-/** Browsers leave out the port 80, and write names in lower case. */
+/** Browsers omit the port 80, and write names in lower case. */
 function withoutDefaultPort(authority: string): string {
   return authority.toLowerCase().replace(/:80$/, "");
 }

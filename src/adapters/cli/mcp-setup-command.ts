@@ -4,15 +4,13 @@ import { isJsonObject, jsonIn } from "../../domain/json/json.js";
 import { visibleText } from "../../domain/text/visible-text.js";
 import type { SetupMachine, SetupScope } from "./mcp-setup-places.js";
 
-/** The package that speaks the protocol. It is no dependency, because only the MCP server needs it. */
+/** Not a dependency, because only the MCP server needs it. */
 const PROTOCOL = "@modelcontextprotocol/server";
 const BOTH_PACKAGES = `agent-inspector ${PROTOCOL}@2`;
 
 /**
- * Downloads both packages into one folder and starts the server, from any folder.
- *
- * npx leaves out each package that the current project has, and then they cannot import each other. A tag and an alias never match what a
- * project has, so npx installs both.
+ * Downloads both packages into one folder and starts the server, from any folder. npx skips each package that the current project has,
+ * and then they cannot import each other; a tag and an alias never match a project's package.
  */
 export const DOWNLOAD_COMMAND = [
   "npx",
@@ -25,13 +23,11 @@ export const DOWNLOAD_COMMAND = [
   "mcp",
 ] as const;
 
-/** The command that starts the server, and advice for the user. */
 export interface ServerCommand {
   readonly command: readonly [string, ...string[]];
   readonly advice: string;
 }
 
-/** The fastest command that starts the server wherever the tool runs it: an installed package, else a download. */
 export async function findServerCommand(scope: SetupScope, machine: SetupMachine): Promise<ServerCommand> {
   const { command, advice } = await fastestCommand(scope, machine);
   // On Windows both are scripts, which only a shell starts.
@@ -58,7 +54,7 @@ async function fastestCommand(
   return { command: [...DOWNLOAD_COMMAND], advice };
 }
 
-/** The first `agent-inspector` on the PATH, apart from those that npx and npm scripts add for one call. */
+/** Skips the folders that npx and npm scripts add to the PATH for one call. */
 async function findOnPath(
   searchPath: string,
   platform: NodeJS.Platform,
@@ -88,7 +84,6 @@ async function hasProtocol(packageFolder: string | undefined): Promise<boolean> 
   return typeof version === "string" && version.startsWith("2.");
 }
 
-/** Returns the real path of a package, as an import in a folder resolves it. */
 async function findPackage(from: string, name: string): Promise<string | undefined> {
   for (const folder of foldersUp(from)) {
     const candidate = path.join(folder, "node_modules", name);

@@ -19,23 +19,19 @@ import { UnreadableSettingsError } from "./unreadable-settings-error.js";
 /** A larger file is not a settings file. The syntax tree of such a file with short values takes 0.7 GB. */
 const MOST_BYTES = 4 * 2 ** 20;
 
-/** A settings file as it was read. */
 export interface SettingsFile {
-  /** Its path without links: where it is written. */
   readonly file: string;
-  /** The path that the tool reads. Another one than `file` where a link leads there. */
   readonly named: string;
-  /** Without the byte order mark. `undefined` where the file does not exist. */
+  /** Without the byte order mark. `undefined` if the file does not exist. */
   readonly text: string | undefined;
   readonly bytes: Buffer | undefined;
   readonly hasMark: boolean;
-  /** Permissions and owner of the file. */
   readonly access: { readonly mode: number; readonly uid: number; readonly gid: number } | undefined;
 }
 
 /**
  * @throws UnreadableSettingsError for a file that is too large, or is not a text
- * @throws CommandLineError for anything but a file that this process may read
+ * @throws CommandLineError for anything but a readable file
  */
 export async function readSettings(named: string): Promise<SettingsFile> {
   const file = await explain(named, () => realPath(named));
@@ -58,10 +54,9 @@ export async function readSettings(named: string): Promise<SettingsFile> {
 
 /**
  * Writes a new file beside the settings and renames it, so that no program reads half of it. A link to the settings stays a link.
- *
  * @param text `undefined` removes the file
- * @param newMode the permissions of a file that did not exist
- * @throws CommandLineError where the file changed since it was read, or cannot be written with its owner
+ * @param newMode the permissions of a new file
+ * @throws CommandLineError if the file changed since it was read, or cannot be written with its owner
  */
 export async function writeSettings(
   { file, bytes, hasMark, access }: SettingsFile,
@@ -116,7 +111,6 @@ async function expectSame(file: string, bytes: Buffer | undefined): Promise<void
     throw new CommandLineError(`${visibleText(file)} changed in the meantime. Run the command again.`);
 }
 
-/** Returns the path of an existing or future file, without links. */
 async function realPath(named: string): Promise<string> {
   try {
     return await realpath(named);

@@ -13,10 +13,8 @@ import {
 import { ENTRY_NAME, type SetupLocation, type SetupPlace } from "./mcp-setup-places.js";
 import { UnreadableSettingsError } from "./unreadable-settings-error.js";
 
-/** The entry in a text, and where it lies or belongs. */
 export interface JsonEntry {
   readonly value: unknown;
-  /** The location that fits the text, with the value that belongs there. */
   readonly location: SetupLocation;
 }
 
@@ -31,7 +29,6 @@ export function readJsonEntry(text: string, { locations }: SetupPlace): JsonEntr
   return { value: node && plainValue(node), location };
 }
 
-/** True if a text has an object of servers. False for a text that is not JSON. */
 export function hasJsonHolder(text: string, { locations }: SetupPlace): boolean {
   try {
     const root = readTree(text);
@@ -42,11 +39,9 @@ export function hasJsonHolder(text: string, { locations }: SetupPlace): boolean 
 }
 
 /**
- * The text with an entry. Everything else stays byte for byte.
- *
- * A new entry follows the last member, or comes first where a comment follows that one. Members that this function adds to an empty object
- * begin at its brace, and a new object around the entry does not: so {@link withoutJsonEntry} can tell whether the object was there.
- *
+ * Everything else stays byte for byte. The form of an added member lets {@link withoutJsonEntry} detect its origin: members added to an
+ * empty object begin at its brace, and a new object around the entry does not. A new entry follows the last member, or comes first if a
+ * comment follows that one.
  * @throws UnreadableSettingsError for a text that is not such a settings file
  */
 export function withJsonEntry(text: string, { within, entry }: SetupLocation): string {
@@ -69,8 +64,8 @@ export function withJsonEntry(text: string, { within, entry }: SetupLocation): s
 }
 
 /**
- * The text without the entry, and without the object around it where {@link withJsonEntry} added that. Where nothing else changed since, it
- * is the text as it was before, byte for byte.
+ * Also removes the object around the entry if {@link withJsonEntry} added it. Without other changes, the text is as before, byte for
+ * byte.
  */
 export function withoutJsonEntry(text: string, { within }: SetupLocation): string {
   const node = findNodeAtLocation(readTree(text), [...within, ENTRY_NAME]);
@@ -83,7 +78,6 @@ export function withoutJsonEntry(text: string, { within }: SetupLocation): strin
   return withJsonEntry(withoutObject, location) === text ? withoutObject : withoutEntry;
 }
 
-/** A new file. */
 export function jsonFile({ within, entry }: SetupLocation): string {
   const content = [...within, ENTRY_NAME].reduceRight<unknown>((value, name) => ({ [name]: value }), entry);
   return `${JSON.stringify(content, null, 2)}\n`;
@@ -101,23 +95,21 @@ function readTree(text: string): Node {
   return root;
 }
 
-/** Readers differ about which of two members with one name counts. */
+/** Readers disagree about two members with one name. */
 function refuseDuplicates({ children = [] }: Node): void {
   const names = children.map((member) => member.children![0]!.value as string);
   if (new Set(names).size < names.length) throw new UnreadableSettingsError("two members have the same name");
 }
 
-/** An object of servers, and not a server that has the name of such an object. */
 function isHolder(node: Node | undefined): boolean {
   return node?.type === "object" && findNodeAtLocation(node, ["type"]) === undefined;
 }
 
-/** As `JSON.parse` makes it: the objects of the parser have no prototype. */
+/** The objects of the parser have no prototype, unlike those of `JSON.parse`. */
 function plainValue(node: Node): unknown {
   return JSON.parse(JSON.stringify(getNodeValue(node)));
 }
 
-/** An edit of the parser, written in the way that the file is written. */
 function layOut(text: string, { offset, length, content }: Edit, last: Node | undefined): Edit {
   if (length > 0)
     return { offset, length, content: pretty(text, JSON.parse(content), indentAt(text, offset)) };
@@ -137,7 +129,6 @@ function layOut(text: string, { offset, length, content }: Edit, last: Node | un
   return { offset, length, content: `${isLast ? "," : ""}${separator}${lines}${isFirst ? "," : ""}` };
 }
 
-/** The lines of the only member of an object, without the indentation that the object gives them. */
 function linesOfMember(object: string): string[] {
   const lines = object.split(/\r?\n/).slice(1, -1);
   const indent = /^[ \t]*/.exec(lines[0]!)![0].length;
@@ -169,7 +160,6 @@ function withoutMember(text: string, member: Node): string {
   return removed(gap.trim() === "" || isLast ? begin + gap.trimEnd().length : offset, comma);
 }
 
-/** The offset of a comma that follows an offset, apart from whitespace and comments. */
 function commaAt(text: string, from: number): number | undefined {
   const scanner = createScanner(text, true);
   scanner.setPosition(from);
@@ -178,7 +168,6 @@ function commaAt(text: string, from: number): number | undefined {
   return text[offset] === "," ? offset : undefined;
 }
 
-/** The indentation of the file: that of its first line with one. */
 function unitOf(text: string): string {
   return /^([ \t]+)["}]/m.exec(text)?.[1] ?? "  ";
 }

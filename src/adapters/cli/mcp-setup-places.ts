@@ -1,6 +1,5 @@
 import path from "node:path";
 
-/** The tools whose settings are written. */
 export const MCP_CLIENTS = ["claude-code", "codex", "copilot", "cursor", "gemini", "opencode"] as const;
 
 export type McpClient = (typeof MCP_CLIENTS)[number];
@@ -8,7 +7,6 @@ export type McpClient = (typeof MCP_CLIENTS)[number];
 /** `user`: for every project of the user. `project`: for the folder that the command runs in. */
 export type SetupScope = "user" | "project";
 
-/** The name of the server in the settings. */
 export const ENTRY_NAME = "agent-inspector";
 
 export interface SetupMachine {
@@ -18,17 +16,14 @@ export interface SetupMachine {
   readonly platform: NodeJS.Platform;
 }
 
-/** A possible position of an entry in a settings file, and its value there. */
 export interface SetupLocation {
-  /** The objects or tables around the entry, the outermost first. */
   readonly within: readonly string[];
   readonly entry: Readonly<Record<string, unknown>>;
 }
 
-/** The settings of a tool. */
 export interface SetupPlace {
   readonly format: "json" | "toml";
-  /** All files that the tool reads for this scope. The first is created where none exists. */
+  /** All files that the tool reads for this scope. The first is the one to create. */
   readonly files: readonly [string, ...string[]];
   /** The first is the default. A file that has the objects of another one gets the entry there. */
   readonly locations: readonly [SetupLocation, ...SetupLocation[]];
@@ -38,19 +33,15 @@ export interface SetupPlace {
 const STARTUP_SECONDS = 60;
 
 /**
- * Settings file and keys of each tool:
- * - Claude Code: https://code.claude.com/docs/en/mcp. A start may take 30 s; only the environment of Claude Code changes that
- *   (`MCP_TIMEOUT`).
+ * - Claude Code: https://code.claude.com/docs/en/mcp. A start may take 30 s; only `MCP_TIMEOUT` in its environment changes that.
  * - Codex: https://developers.openai.com/codex/mcp. Reads the file of a trusted project.
  * - Copilot CLI: https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers. VS Code reads the same files:
- *   https://code.visualstudio.com/docs/agents/reference/mcp-configuration. The entry of a project is that of Claude Code, which reads the
- *   file, too. A start may take 60 s; no key changes that.
+ *   https://code.visualstudio.com/docs/agents/reference/mcp-configuration. Claude Code also reads the file of a project. A start may take
+ *   60 s; no key changes that.
  * - Cursor: https://cursor.com/docs/context/mcp. Documents no time limit of a start.
  * - Gemini CLI: https://geminicli.com/docs/tools/mcp-server. A start may take 10 minutes. `GEMINI_CLI_HOME` is the parent of `.gemini`:
  *   https://geminicli.com/docs/reference/configuration.
  * - OpenCode: https://opencode.ai/docs/mcp-servers, with `mcp.servers` since 2: https://opencode.ai/docs/migrate-v1. 2 reads both forms.
- *
- * @param command starts the server
  */
 export function setupPlace(
   client: McpClient,

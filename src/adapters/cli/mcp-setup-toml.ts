@@ -2,36 +2,32 @@ import { ENTRY_NAME, type SetupLocation } from "./mcp-setup-places.js";
 import { type TomlStatement, tomlStatements } from "./toml-statements.js";
 import { UnreadableSettingsError } from "./unreadable-settings-error.js";
 
-/** The lines around the table. Other programs that rewrite the file may put tables between them. */
+/** Other programs that rewrite the file may put tables between these lines. */
 const BEGIN =
   '# agent-inspector begin: "agent-inspector mcp --setup codex" wrote this table, and --undo removes it';
 const END = "# agent-inspector end";
 
-/** A part of a text: from an offset to another one. */
 type Range = readonly [from: number, to: number];
 
-/** The lines that {@link withTomlEntry} wrote into a text; `undefined` without such lines. */
 export function tomlEntry(text: string, { within }: SetupLocation): string | undefined {
   const ranges = ownRanges(text, tomlStatements(text), [...within, ENTRY_NAME]);
   return ranges?.map(([from, to]) => text.slice(from, to)).join("");
 }
 
 /**
- * The text with the table of the entry after everything else. The rest stays byte for byte.
- *
- * @throws UnreadableSettingsError for a text that is not TOML, or defines the server in lines that this program did not write
+ * Appends the table. The rest stays byte for byte.
+ * @throws UnreadableSettingsError for a text that is not TOML, or defines the server outside of our lines
  */
 export function withTomlEntry(text: string, location: SetupLocation): string {
   const rest = withoutTomlEntry(text, location);
   refuseClosed(tomlStatements(rest), location.within);
-  // One line break, whatever the text ends with: so withoutTomlEntry can restore the end.
+  // Always one line break, so that withoutTomlEntry can restore the end.
   return `${rest}${lineEnding(rest)}${tomlFile(location, lineEnding(rest))}`;
 }
 
 /**
- * The text without the table: as it was before, byte for byte, where nothing else changed since.
- *
- * @throws UnreadableSettingsError for a text that is not TOML, or defines the server in lines that this program did not write
+ * Without other changes, the text is as before, byte for byte.
+ * @throws UnreadableSettingsError for a text that is not TOML, or defines the server outside of our lines
  */
 export function withoutTomlEntry(text: string, { within }: SetupLocation): string {
   const name = [...within, ENTRY_NAME];
@@ -41,14 +37,13 @@ export function withoutTomlEntry(text: string, { within }: SetupLocation): strin
   return rest;
 }
 
-/** The table with the lines around it, as a new file has it. */
 export function tomlFile({ within, entry }: SetupLocation, ending = "\n"): string {
   const keys = Object.entries(entry).map(([name, value]) => `${name} = ${tomlValue(value)}`);
   const lines = [BEGIN, `[${[...within, ENTRY_NAME].join(".")}]`, ...keys, END];
   return lines.map((line) => line + ending).join("");
 }
 
-/** @throws UnreadableSettingsError where a table after everything else would clash with what the file has */
+/** @throws UnreadableSettingsError if an appended table would clash with the file */
 function refuseClosed(statements: readonly TomlStatement[], within: readonly string[]): void {
   const isClosed = ({ kind, path }: TomlStatement) =>
     (kind === "key" || kind === "tables") && startsWith(within, path);
@@ -56,7 +51,6 @@ function refuseClosed(statements: readonly TomlStatement[], within: readonly str
     throw new UnreadableSettingsError(`its "${within.join(".")}" takes no further tables`);
 }
 
-/** The table from its first line to its last key, and the line after it. */
 function ownRanges(
   text: string,
   statements: readonly TomlStatement[],
@@ -78,14 +72,13 @@ function ownRanges(
   ];
 }
 
-/** Removes both parts, and the line break that {@link withTomlEntry} put in front of the first. */
 function cut(text: string, ranges: ReturnType<typeof ownRanges>): string {
   if (ranges === undefined) return text;
   const [[from, to], [endFrom, endTo]] = ranges;
   return text.slice(0, from).replace(/\r?\n$/, "") + text.slice(to, endFrom) + text.slice(endTo);
 }
 
-/** Strings of JSON are strings of TOML, apart from one character that TOML wants escaped. */
+/** Strings of JSON are strings of TOML, apart from one character that TOML requires to be escaped. */
 function tomlValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(tomlValue).join(", ")}]`;
   return JSON.stringify(value).replaceAll("\u007f", "\\u007f");

@@ -24,18 +24,14 @@ import { UnreadableSettingsError } from "./unreadable-settings-error.js";
 export interface McpSetupOptions extends ToolsOptions {
   readonly setup: McpClient;
   readonly scope: SetupScope;
-  /** Removes the entry. */
   readonly undo?: boolean | undefined;
-  /** Writes without a question. */
   readonly yes?: boolean | undefined;
 }
 
 /**
- * Writes the server into the settings of a coding agent's tool, or removes it. Prints the file and the change first, and asks. Everything
- * else in the file stays as it is.
- *
+ * Prints the file and the change first, and asks. Everything else in the file stays the same.
  * @param paths the folders that the server will read
- * @throws CommandLineError where the settings cannot be changed, and where nobody can answer the question
+ * @throws CommandLineError if the settings cannot be changed, or if nobody can answer the question
  */
 export async function setUpMcp(
   { terminal, end }: CommandContext,
@@ -74,7 +70,6 @@ export async function setUpMcp(
   terminal.stdout.write(doneText(setup, scope, file, undo));
 }
 
-/** The arguments after the command in the entry. A tool may start it in any folder. */
 function argumentsOf(
   paths: readonly string[],
   { source, prices, cache, metadataOnly, databaseUrl }: ToolsOptions,
@@ -93,7 +88,6 @@ function argumentsOf(
   ];
 }
 
-/** The file that has servers; else the first that exists, or that will. */
 async function settingsOf(place: SetupPlace, undo: boolean): Promise<SettingsFile> {
   const all: SettingsFile[] = [];
   for (const file of place.files) {
@@ -106,9 +100,7 @@ async function settingsOf(place: SetupPlace, undo: boolean): Promise<SettingsFil
 }
 
 interface Change {
-  /** `undefined` where no file remains. */
   readonly after: string | undefined;
-  /** True if the existing entry is another command. */
   readonly isOther: boolean;
 }
 
@@ -145,7 +137,6 @@ function tomlChange(text: string | undefined, { locations: [location] }: SetupPl
   return { after: isOwnFile ? own : withTomlEntry(text, location), isOther };
 }
 
-/** Describes the problem of a file, and the text to write there by hand. */
 function refusal(error: unknown, file: string, place: SetupPlace, undo: boolean): unknown {
   // The parser calls itself for each level, until the stack is full.
   const isDeep = error instanceof RangeError;
@@ -182,7 +173,6 @@ async function isAgreed({ stdin, stdout }: Terminal): Promise<boolean> {
   }
 }
 
-/** The program that reads the settings. */
 const READ_BY: { readonly [client in McpClient]: string } = {
   "claude-code": "Claude Code",
   codex: "Codex",

@@ -6,15 +6,12 @@ import { namesOf, statOf } from "./known-sources.js";
 import type { KnownSource } from "./parts.js";
 import { CommandLineError, codeOf, orExplain } from "./terminal.js";
 
-/** A folder, or a file, that is opened. */
 export interface FoundPlace {
   readonly kind: KnownSource;
   readonly folder: string;
-  /** The folder in it that was named: nothing else is displayed. Default is the complete folder. */
   readonly part?: FolderPart | undefined;
 }
 
-/** A folder in a folder of histories that holds all that is one tenant's: a project. */
 export interface FolderPart {
   readonly folder: string;
   readonly tenantId: string;
@@ -22,16 +19,14 @@ export interface FolderPart {
 
 export interface NamedPlaces {
   readonly found: readonly FoundPlace[];
-  /** Skipped parts of the named folder with the reasons: a sentence each. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * Returns the sources to open for a named folder or file. These are the path itself, or histories in it (at the usual paths as in a home
- * folder, or each in a separate folder). For a part of a larger source it is that source, limited to this part.
- *
+ * Returns the path itself, or histories in it: at the usual paths as in a home folder, or in separate folders. A part of a larger source
+ * is that source, limited to the part.
  * @param said kind of source according to the user
- * @throws CommandLineError for a missing path, or one without a recognisable kind, with instructions for another choice
+ * @throws CommandLineError for a missing path, or one without a recognisable kind
  */
 export async function placesOf(
   named: string,
@@ -93,7 +88,6 @@ async function placeAt(place: string, known: readonly KnownSource[]): Promise<Fo
   throw new CommandLineError(`${quoted(place)} may be ${what}. Say which: ${ways}.`);
 }
 
-/** Unreadable paths are not recognised. */
 async function recognises(kind: KnownSource, place: string): Promise<boolean> {
   try {
     return await kind.recognises(place);
@@ -106,11 +100,9 @@ async function recognises(kind: KnownSource, place: string): Promise<boolean> {
 interface Search {
   readonly known: readonly KnownSource[];
   readonly leftOut: string[];
-  /** Number of folders that may still be examined. */
   foldersLeft: number;
 }
 
-/** Maximum depth, and maximum number of folders, of the search for histories below a folder. */
 const LEVELS_BELOW = 3;
 const MOST_FOLDERS = 300;
 
@@ -129,17 +121,15 @@ async function placesWithin(folder: string, levels: number, search: Search): Pro
   if (kinds.size > 1 || [...kinds].some(hasLayout)) return below;
   const anyDepth = search.known.filter((kind) => !hasLayout(kind));
   const here = await placeAt(folder, anyDepth);
-  // It is opened as one, with whatever lies in it.
   if (here.length > 0) search.leftOut.length = before;
   return here;
 }
 
-/** True if its files have fixed locations: other kinds are discovered at any depth, so that nearby files give no information. */
+/** Other kinds are discovered at any depth, so nearby files give no information. */
 function hasLayout({ isAnyDepth }: KnownSource): boolean {
   return !isAnyDepth;
 }
 
-/** A home folder, or a tool's own: what to show lies in it. */
 async function usualPlacesIn(folder: string, known: readonly KnownSource[]): Promise<FoundPlace[]> {
   const found: FoundPlace[] = [];
   for (const kind of known) {
@@ -151,7 +141,7 @@ async function usualPlacesIn(folder: string, known: readonly KnownSource[]): Pro
   return found;
 }
 
-/** Neither links nor hidden folders are followed. A folder that cannot be read or recognised affects only its own content. */
+/** Follows neither links nor hidden folders. An unreadable folder affects only its own content. */
 async function placesBelow(folder: string, levels: number, search: Search): Promise<FoundPlace[]> {
   if (levels === 0) return [];
   const found: FoundPlace[] = [];
@@ -180,7 +170,6 @@ async function foldersIn(folder: string): Promise<string[]> {
   return folders.map(({ name }) => name).sort();
 }
 
-/** Number of levels upwards in which a containing source is searched: a project, a month, a session. */
 const LEVELS_UP = 4;
 
 async function placeAround(named: string, known: readonly KnownSource[]): Promise<FoundPlace | undefined> {

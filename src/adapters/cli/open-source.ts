@@ -15,42 +15,31 @@ import type { CommandContext, FolderOptions, KnownSource } from "./parts.js";
 import { inColumns } from "./table.js";
 import { CommandLineError, NOTHING_MATCHED } from "./terminal.js";
 
-/** A served source, and its description. */
 export interface OpenedSource {
   readonly source: InspectorDataSource;
-  /** Continues the text "Showing …". */
   readonly description: string;
-  /** Its kind, if it is a single folder. */
   readonly kind?: KnownSource | undefined;
-  /** Prices that it brings, where it is one. */
   readonly ownPrices?: unknown;
-  /** More lines about it. Default is no line. */
   readonly details?: readonly string[] | undefined;
-  /** Releases what was opened or written for it. */
   close(): Promise<void>;
 }
 
 export interface OpenSourceOptions extends Pick<FolderOptions, "pool" | "readAhead"> {
-  /** Called with the name of the source if there are several. */
   readonly onProgress?: ((progress: ListProgress, source?: string) => void) | undefined;
-  /** True if folder data is cached in the user's cache folder for the next start. Default is false. */
   readonly cache?: boolean | undefined;
-  /** True if the demo is displayed when there are no histories. Default is true. */
   readonly demo?: boolean | undefined;
-  /** Time limit of an answer for one of several sources, in milliseconds. Default is that of `combineDataSources`. */
+  /** In milliseconds, for one of several sources. Default is that of `combineDataSources`. */
   readonly sourceTimeoutMs?: number | undefined;
 }
 
-/** Options that select the displayed sources. */
 export interface SourceOptions {
-  /** The kind of the folders, by its name: they are not looked into. Default is what is recognised. */
+  /** Name of the folders' kind, which are then not searched. Default is detection. */
   readonly source?: string | undefined;
 }
 
 /**
- * Opens the named folders; without any, all discovered at their usual paths; without these, the demo.
- *
- * @throws CommandLineError for a missing folder or an unrecognised kind, and if there are no folders and the demo is disabled
+ * Falls back to all folders at their usual paths, then to the demo.
+ * @throws CommandLineError for a missing folder or an unrecognised kind, and for no folders with a disabled demo
  */
 export async function openSources(
   context: CommandContext,
@@ -65,9 +54,8 @@ export async function openSources(
 }
 
 /**
- * Returns the named folders; without any, all discovered at their usual paths; each once.
- *
- * @throws CommandLineError for a missing folder or an unrecognised kind, and if no folder of the named kind exists
+ * Falls back to all folders at their usual paths; each once.
+ * @throws CommandLineError for a missing folder or an unrecognised kind, and for a kind without a folder
  */
 export async function foundFolders(
   context: CommandContext,
@@ -107,7 +95,6 @@ function lookedFor({ parts }: CommandContext): string[] {
   ];
 }
 
-/** Writes the demo into a separate folder, which is removed when it is closed. */
 export async function openDemo(
   { parts }: CommandContext,
   description: string,
@@ -144,13 +131,12 @@ async function usualFolders(context: CommandContext, known: readonly KnownSource
       if (await kind.recognises(place)) found.push({ kind, folder: place });
     } catch (error) {
       if (!(error instanceof CommandLineError)) throw error;
-      sayLeftOut(context, error.message); // nobody named it
+      sayLeftOut(context, error.message);
     }
   }
   return found;
 }
 
-/** Returns each folder once, for any named parts of it: a folder that was named itself is displayed completely. */
 async function withoutRepeated(found: readonly FoundPlace[]): Promise<FoundFolder[]> {
   const opened = new Map<string, FoundFolder>();
   for (const { kind, folder, part } of found) {
@@ -162,15 +148,12 @@ async function withoutRepeated(found: readonly FoundPlace[]): Promise<FoundFolde
   return [...opened.values()];
 }
 
-/** A folder that was discovered once or several times. */
 export interface FoundFolder {
   readonly kind: KnownSource;
   readonly folder: string;
-  /** The named folders in it: nothing else is selected. Default is the complete folder. */
   readonly parts?: readonly FolderPart[] | undefined;
 }
 
-/** Returns the displayed path: the folder, or the first named part of it. */
 function shownOf({ folder, parts }: FoundFolder): string {
   return parts?.[0]?.folder ?? folder;
 }
@@ -199,7 +182,7 @@ async function openFolders(
     {
       timeoutMs: sourceTimeoutMs,
       onError(error, { key }) {
-        // Commands that print an answer say with it which source is missing.
+        // Commands that print an answer report the missing source with it.
         const isExpected = error instanceof SourceUnavailableError;
         if (isExpected && !demo) return;
         const name = opened.find((one) => one.key === key)?.name ?? key;
@@ -230,7 +213,6 @@ async function openFolders(
   return { source, description: `${found.length} sources`, details, close };
 }
 
-/** Returns the opened sources. A source that cannot be opened is skipped, unless all of them fail. */
 async function withoutUnusable<T>(
   context: CommandContext,
   opening: readonly Promise<T>[],
@@ -243,7 +225,7 @@ async function withoutUnusable<T>(
   return settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
 }
 
-/** Paths distinguish several folders of a kind, so that addresses stay valid for any other displayed sources. */
+/** Paths distinguish several folders of a kind, so that addresses do not depend on the other sources. */
 function nameOf(folder: FoundFolder, all: readonly FoundFolder[]) {
   const { kind } = folder;
   const shown = shownOf(folder);
@@ -262,12 +244,10 @@ function nameOf(folder: FoundFolder, all: readonly FoundFolder[]) {
   };
 }
 
-/** Lines in two columns. */
 function table(rows: readonly (readonly [string, string])[]): string[] {
   return inColumns(rows).map((line) => `  ${line.trimEnd()}`);
 }
 
-/** A path as people write it. */
 export function shortened(folder: string): string {
   const inHome = path.relative(homedir(), folder);
   const isInHome = path.isAbsolute(folder) && inHome !== "" && !inHome.startsWith("..");

@@ -4,11 +4,9 @@ import { visibleText } from "../../domain/text/visible-text.js";
 import { codeOf, orExplain } from "./terminal.js";
 
 /**
- * Reads the content of a JSON file that an option names.
- *
  * @param what name of its content for people: `prices`
- * @param take converts its value to the result. Its `TypeError` or `AgentAppConfigurationError` describes an invalid value
- * @throws CommandLineError for a file that cannot be read, or whose value cannot be used: it names the line or the member
+ * @param take converts its value. Its `TypeError` or `AgentAppConfigurationError` describes an invalid value
+ * @throws CommandLineError for a file that cannot be read or used: it names the line or the member
  */
 export async function takeFile<T>(
   file: string,
@@ -27,7 +25,6 @@ export async function takeFile<T>(
   return takeValue(named, () => take(value));
 }
 
-/** @param named what it is: the error begins with it */
 export function takeValue<T>(named: string, take: () => Promise<T>, advice = ""): Promise<T> {
   return orExplain(take, (error) =>
     error instanceof TypeError || error instanceof AgentAppConfigurationError
@@ -36,7 +33,6 @@ export function takeValue<T>(named: string, take: () => Promise<T>, advice = "")
   );
 }
 
-/** Of an error that says where it is: others quote the text there, and a text that breaks off has it at its end. */
 function whereIn({ message }: SyntaxError, text: string): string {
   const [, position] = /at position (\d+)/.exec(message) ?? [];
   const end = /^Unexpected end/.test(message) ? text.length : undefined;

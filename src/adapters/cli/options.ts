@@ -2,10 +2,8 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 
 const option = (flags: string, description: string) => new Option(flags, description);
 
-/** Description of `[path...]`. */
 export const PATHS = "folders or files of histories; without any, all at their usual places here";
 
-/** The options that several commands have. */
 const OPTIONS = {
   source: () => option("--source <name>", 'kind of the folders: "agent-inspector sources --help" lists them'),
   database: () => option("--database-url <url>", "read a PostgreSQL database instead of folders"),
@@ -25,11 +23,8 @@ const OPTIONS = {
 
 type OptionName = keyof typeof OPTIONS;
 
-/** Options of every command that reads histories. */
 export const READING = ["source", "database", "no-cache"] as const satisfies OptionName[];
-/** Options of every command that prints or filters costs. */
 export const PRICING = ["prices", "no-prices"] as const satisfies OptionName[];
-/** Options of every command that serves the page. */
 export const SERVING = ["host", "no-open"] as const satisfies OptionName[];
 
 export function addOptions<C extends Command>(command: C, ...names: readonly OptionName[]): C {
@@ -37,7 +32,6 @@ export function addOptions<C extends Command>(command: C, ...names: readonly Opt
   return command;
 }
 
-/** @returns a parser of integers, and of `all` if it is allowed */
 export function numberIn(from: number, to: number, problem: string, all?: number): (text: string) => number {
   const digits = new RegExp(`^\\d{1,${String(to).length}}$`);
   return (text) => {

@@ -3,13 +3,13 @@ import { takeFile, takeValue } from "./option-file.js";
 import type { CommandLineParts } from "./parts.js";
 
 export interface PriceOptions {
-  /** A file of prices; `false` for none at all. Default is the bundled ones. */
+  /** A file; `false` disables prices. Default is the bundled prices. */
   readonly prices?: string | false | undefined;
 }
 
 /**
- * @param brought what the histories bring themselves: where the options say nothing
- * @throws CommandLineError for a file that cannot be read, or that holds no prices: it names the line or the member
+ * @param brought prices of the histories, if the options set none
+ * @throws CommandLineError for a file that cannot be read, or without prices: it names the line or the member
  */
 export function pricesIn(
   { prices: file }: PriceOptions,

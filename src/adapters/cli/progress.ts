@@ -3,7 +3,6 @@ import { redrawn } from "./text.js";
 
 const EVERY_MS = 100;
 
-/** A line of a terminal about how far a work is. Nothing else gets it. */
 export function progressOf({ terminal: { stderr } }: CommandContext) {
   let writtenAt = Number.NEGATIVE_INFINITY;
   let isOpen = false;
@@ -15,7 +14,6 @@ export function progressOf({ terminal: { stderr } }: CommandContext) {
       isOpen = true;
       stderr.write(redrawn(text, stderr.columns));
     },
-    /** Clears it. */
     end() {
       if (isOpen) stderr.write(redrawn(""));
       isOpen = false;

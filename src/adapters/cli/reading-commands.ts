@@ -13,7 +13,6 @@ import { inColumns } from "./table.js";
 import type { UsageOptions } from "./usage.js";
 import type { WhyOptions } from "./why.js";
 
-/** Syntax for naming sessions, for the help of commands. */
 export const NAMES =
   "Name a session by its id, by the beginning of its id, or by either after its tenant: acme/s1. " +
   "Names are accepted as commands print them, and as addresses of the page. " +
@@ -23,7 +22,6 @@ const ALL = Number.POSITIVE_INFINITY;
 const pageSize = numberIn(1, MAX_LIMIT, `A limit is a number from 1 to ${MAX_LIMIT}, or all.`, ALL);
 const matchCount = numberIn(1, 999_999_999, "A limit is a number from 1 up, or all.", ALL);
 
-/** The commands that print an answer from histories. */
 export function addReadingCommands(program: InspectorCommand, context: CommandContext): void {
   addSearch(program, context);
   addList(program, context);
@@ -143,7 +141,6 @@ function addSources(program: InspectorCommand, context: CommandContext): void {
   addOptions(sources, ...READING);
 }
 
-/** Two lines for each kind. `docs/formats.md` has more of each. */
 function formatList(sources: readonly KnownSource[]): string {
   const rows = sources.flatMap(({ name, title, versions = "", placeText }) => [
     [name, `${title} ${versions}`],

@@ -3,11 +3,10 @@ import { takeFile } from "./option-file.js";
 import type { CommandLineParts } from "./parts.js";
 
 export interface RuleOptions {
-  /** A file with custom rules for removals from exported sessions. Default is no file. */
   readonly rules?: string | undefined;
 }
 
-/** @throws CommandLineError for a file that cannot be read, or that holds no rules */
+/** @throws CommandLineError for a file that cannot be read, or without rules */
 export async function rulesIn(
   { rules: file }: RuleOptions,
   parts: Pick<CommandLineParts, "rulesOf">,

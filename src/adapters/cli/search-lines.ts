@@ -7,7 +7,6 @@ import { sessionName } from "./session-names.js";
 import type { Terminal } from "./terminal.js";
 import { redrawn } from "./text.js";
 
-/** On standard error: how far a search is, on a terminal only, and each note once. */
 export class SearchProgress {
   readonly #stderr: Terminal["stderr"];
   readonly #notes = new Set<string>();
@@ -37,7 +36,6 @@ function progressText({ searched, total }: Pick<SearchAnswer, "searched" | "tota
   return `Searched ${sessions}, ${done} of ${all} MB`;
 }
 
-/** Style for the parts of a line in files and pipes: only the match is marked. */
 export const PLAIN = {
   faint: (text: string) => text,
   kind: (text: string) => text,
@@ -54,12 +52,10 @@ export function styleOf({ stdout }: Terminal): typeof PLAIN {
   return stdout.isTTY && !process.env.NO_COLOR ? COLOURS : PLAIN;
 }
 
-/** A hit in one line: session, instant, kind, tool, and the text around the match. */
 export function hitLine(hit: SearchHit, style: typeof PLAIN): string {
   return `${style.faint(sessionName(hit))}  ${hitText(hit, style)}\n`;
 }
 
-/** The same without the session. */
 export function hitText({ timestamp, toolName, snippet, ...hit }: SearchHit, style: typeof PLAIN): string {
   const { text, start, end } = snippet;
   const part = (from: number, to?: number) => visibleText(text.slice(from, to));
@@ -71,7 +67,6 @@ export function hitText({ timestamp, toolName, snippet, ...hit }: SearchHit, sty
   return fields.join("  ");
 }
 
-/** A hit as a line of JSON. */
 export function hitJson(hit: SearchHit): string {
   return `${visibleJson(JSON.stringify(hit))}\n`;
 }

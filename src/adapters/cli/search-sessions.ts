@@ -9,14 +9,11 @@ import { hitText, type PLAIN, SearchProgress, styleOf } from "./search-lines.js"
 import { sessionName } from "./session-names.js";
 import { print, printText, type Terminal } from "./terminal.js";
 
-/** Number of sessions per request: few at first, so that they are printed soon. */
 const FIRST_SESSIONS = 20;
 const SESSIONS_AT_ONCE = 500;
 
-/** Maximum number of printed hits per session. */
 const SHOWN_HITS = 3;
 
-/** Maximum number of sessions that are read here because the search did not read them: those that are printed first. */
 const MOST_READ = 50;
 
 interface Printing {
@@ -25,10 +22,8 @@ interface Printing {
 }
 
 /**
- * Prints the sessions that a search finds, the first of them with hits. Unread sessions are read as long as no session is confirmed to
- * contain the text in the searched kinds.
- *
- * @returns their number
+ * Reads unread sessions until one is confirmed to contain the text in the searched kinds.
+ * @returns the number of sessions
  */
 export async function printSessions(
   terminal: Terminal,
@@ -50,7 +45,7 @@ export async function printSessions(
       let { hits } = session;
       if (hits.length === 0 && (read < MOST_READ || !isCertain)) {
         read++;
-        const { filter: _, ...unfiltered } = request; // it is one that the filter means
+        const { filter: _, ...unfiltered } = request;
         hits = await firstHits(searchRecords, { ...unfiltered, ...keyOf(session) }, signal);
         if (hits.length === 0) continue;
       }
@@ -72,7 +67,7 @@ export async function printSessions(
 
 const keyOf = ({ tenantId, sessionId }: SessionWithHits) => ({ tenantId, sessionId });
 
-/** None where the session is gone or cannot be read: the search of all sessions would have left it out with a note. */
+/** Empty if the session is gone or unreadable: the search of all sessions would omit it with a note. */
 async function firstHits(
   search: InspectorUseCases["searchRecords"],
   request: SearchRequest,
@@ -99,7 +94,6 @@ const COUNTS: { readonly [Is in SessionWithHits["countIs"]]: (count: string) => 
   least: (count) => `at least ${count} records`,
 };
 
-/** Formats a session in one line: its name, its size, its last activity, and its title. Its hits follow, a line each. */
 export function sessionLines(session: SessionWithHits, style: typeof PLAIN): string {
   const { count, countIs, lastActive, title, hits } = session;
   const fields = [
@@ -112,7 +106,6 @@ export function sessionLines(session: SessionWithHits, style: typeof PLAIN): str
   return [fields.join("  "), ...hits.map((hit) => `  ${hitText(hit, style)}`), ""].join("\n");
 }
 
-/** A session as a line of JSON. */
 function sessionJson(session: SessionWithHits): string {
   return `${visibleJson(JSON.stringify(session))}\n`;
 }

@@ -20,22 +20,19 @@ import {
 export interface SearchOptions extends HistoriesOptions {
   readonly in: readonly ContentKind[];
   readonly tenant?: string | undefined;
-  /** As {@link findSession} takes it. */
   readonly session?: string | undefined;
   readonly filter?: string | undefined;
-  /** Maximum number of sessions; of one session, maximum number of hits. Infinite for all. */
+  /** Of sessions; of one session, of hits. Infinite for all. */
   readonly limit: number;
 }
 
-/** Number of hits in one request. */
 const HITS_AT_ONCE = 100;
 
 /**
- * Prints the sessions that hold a text, each with its first hits, or every hit of one session, a line each. It ends soon after nobody reads
- * its output any more, and at the first signal.
- *
+ * Prints sessions with their first hits, or every hit of one session. It ends at the first signal, and soon after its output has no
+ * reader.
  * @returns the exit code, or the signal that stopped it
- * @throws CommandLineError for a query that cannot be used, and histories that cannot be read
+ * @throws CommandLineError for an invalid query, and for unreadable histories
  */
 export async function searchHistories(
   context: CommandContext,
@@ -65,7 +62,6 @@ export async function searchHistories(
   return untilStopped(terminal, (stop) => withHistories(context, paths, options, use, stop));
 }
 
-/** @returns how many hits there were */
 async function printHits(
   terminal: Terminal,
   search: InspectorUseCases["searchRecords"],

@@ -8,26 +8,21 @@ import { CommandLineError } from "./terminal.js";
 
 export interface ServeOptions {
   readonly host: string;
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** The option that names the port, for an error. Default is `--port`. */
   readonly portOption?: string | undefined;
 }
 
 export interface RunningServer {
-  /** The address to open in a browser on this machine. */
   readonly address: string;
-  /** Answers with an application, protected by the guard. Earlier requests wait for it. */
   answer(content: Hono): Promise<void>;
-  /** @param graceMs how long answers that are under way may take. Default is not at all */
   close(graceMs?: number): Promise<void>;
 }
 
 type Listener = ReturnType<typeof getRequestListener>;
 
 /**
- * Listens on this machine. The application is loaded and created only afterwards, so that the address can be displayed at once.
- *
+ * Listens before the application is loaded, so that the address can be displayed at once.
  * @throws CommandLineError if the port or the host is not available
  */
 export async function listen({ host, port, portOption = "--port" }: ServeOptions): Promise<RunningServer> {
@@ -42,7 +37,7 @@ export async function listen({ host, port, portOption = "--port" }: ServeOptions
     );
     server.listen(port, host, resolve);
   });
-  // The port is part of what the guard answers for, and only the listening server knows a port that was picked.
+  // The guard needs the port, and only the listening server has a port that was picked.
   const bound = (server.address() as AddressInfo).port;
   return {
     address: addressOf(host, bound),
@@ -86,7 +81,6 @@ function problemOf({ code, message }: NodeJS.ErrnoException, name: string, port:
 
 const LOOPBACK_NAMES = ["127.0.0.1", "localhost", "[::1]"];
 
-/** True if a server that is bound to the host can be reached from this machine only. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
@@ -95,16 +89,12 @@ function isWildcard(host: string): boolean {
   return host === "0.0.0.0" || host === "::";
 }
 
-/**
- * Returns the accepted `Host` values of a server: loopback names and the configured host. For a server that is bound to every address,
- * these are all of the machine's addresses.
- */
+/** Loopback names and the configured host. For a wildcard host, all addresses of the machine. */
 export function authoritiesOf(host: string, port: number): string[] {
   const given = isWildcard(host) ? machineAddresses() : [host];
   return [...new Set([...LOOPBACK_NAMES, ...given.map(inUrl)])].map((name) => `${name}:${port}`);
 }
 
-/** The address to open in a browser on this machine. */
 export function addressOf(host: string, port: number): string {
   return `http://${isWildcard(host) ? "127.0.0.1" : inUrl(host)}:${port}/`;
 }
@@ -115,7 +105,6 @@ function machineAddresses(): string[] {
     .map(({ address }) => address);
 }
 
-/** An IPv6 address is written in brackets, without the zone that only this machine knows. */
 function inUrl(host: string): string {
   return isIP(host) === 6 ? `[${host.replace(/%.*$/, "")}]` : host.toLowerCase();
 }

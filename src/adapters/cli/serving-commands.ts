@@ -115,7 +115,7 @@ An agent that is instrumented with OpenTelemetry sends its spans with these vari
   addOptions(collect, ...SERVING, ...PRICING, "rules");
 }
 
-/** Only collects them: an error that is thrown here would print them. */
+/** Does not validate: an error that is thrown here would print the headers. */
 function addHeaders(text: string, before: readonly string[] = []): string[] {
   return [...before, ...text.split(/\r?\n/).filter((line) => line.trim() !== "")];
 }

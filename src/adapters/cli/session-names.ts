@@ -4,14 +4,14 @@ import { cutMiddle, widthOf } from "./text-width.js";
 
 /** Spaces that a copy loses, and halves of surrogate pairs. */
 const LOST = /^\s|\s$|\s(?=\s|\/)|(?<=\/)\s|\p{Cs}/gu;
-/** The dash of what `export` would take for an option with its value. */
+/** `export` would take such a name for an option with its value. */
 const OPTION_DASH = /^-(?=-[^/]*=|o[./~])/;
 
 const escaped = (character: string) => `\\u{${character.codePointAt(0)!.toString(16)}}`;
 
 /**
- * A session as every command prints it: `acme/s1`. What a terminal obeys or a copy loses is escaped. Ids hold no backslash, so that
- * {@link typedName} gets them back.
+ * A session as every command prints it: `acme/s1`. Escapes control characters and characters that a copy loses. Ids contain no backslash,
+ * so {@link typedName} can restore them.
  */
 export function sessionName({
   tenantId,
@@ -20,13 +20,11 @@ export function sessionName({
   return visibleText(`${tenantId}/${sessionId}`.replace(LOST, escaped).replace(OPTION_DASH, escaped));
 }
 
-/** A session's name and the beginning of its title. */
 export function headingOf(item: InspectorSessionItem, titleLength: number): string {
   const title = (item.title ?? item.prompt ?? "").replace(/\s+/g, " ").slice(0, titleLength);
   return `${sessionName(item)}  ${title}`;
 }
 
-/** A printed name for a narrow column. Commands take it, too. */
 export function cutName(name: string, width: number): string {
   const slash = name.indexOf("/");
   if (slash === -1) return cutMiddle(name, width);
@@ -36,7 +34,6 @@ export function cutName(name: string, width: number): string {
   return `${cutTenant}/${cutMiddle(id, width - 1 - widthOf(cutTenant))}`;
 }
 
-/** Text as it was before a command printed it. */
 export function unescaped(printed: string): string {
   return printed.replace(/\\u\{([\da-f]{1,6})\}/gi, (text, hex: string) => {
     const code = Number.parseInt(hex, 16);
@@ -44,13 +41,12 @@ export function unescaped(printed: string): string {
   });
 }
 
-/** A name that a person typed or pasted. Of each part, an ellipsis stands for any characters. */
+/** Of each part, an ellipsis stands for any characters. */
 export interface TypedName {
   readonly tenant: string | undefined;
   readonly id: string;
 }
 
-/** The page's address of a session: `http://127.0.0.1:4680/#/s/acme/s1/trace`. */
 const ADDRESS = /#\/s\/([^/?]+)\/([^/?]+)/;
 
 export function typedName(text: string): TypedName {
@@ -67,15 +63,13 @@ export function typedName(text: string): TypedName {
   return { tenant: slash === -1 ? undefined : plain.slice(0, slash), id: plain.slice(slash + 1) };
 }
 
-/** Ids hold no two dots in a row. */
 const ELLIPSIS = /…|\.{3}/;
 
-/** The longest text that every id of this name holds. */
+/** The longest text that every id of this name contains. */
 export function longestPart({ id }: TypedName): string {
   return id.split(ELLIPSIS).reduce((longest, part) => (part.length > longest.length ? part : longest));
 }
 
-/** True if a session may have this name. An id without an ellipsis may be the start of the session's id. */
 export function hasName({ tenantId, sessionId }: InspectorSessionItem, { tenant, id }: TypedName): boolean {
   const isOfTenant =
     tenant === undefined || isMatch(tenantId, tenant) || isMatch(withoutKey(tenantId), withoutKey(tenant));

@@ -10,18 +10,14 @@ import { isLoopback, listen, type ServeOptions } from "./serve.js";
 import { orExplain, print, stopSignal } from "./terminal.js";
 
 export interface ShowOptions extends ServeOptions, HistoriesOptions {
-  /** True if a browser may be opened. */
   readonly open: boolean;
 }
 
-/** The options that concern an agent application. */
 export interface AgentOptions extends ShowOptions {
   readonly agentUrl: string;
-  /** Each as `Name: value`. */
   readonly header?: readonly string[] | undefined;
 }
 
-/** Serves the histories that were named until a signal stops the process. */
 export function showHistories(
   context: CommandContext,
   paths: readonly string[],
@@ -42,7 +38,7 @@ export function showAgent(context: CommandContext, options: AgentOptions): Promi
       () => context.parts.agentApp(agentUrl, Object.fromEntries(header.map(splitHeader))),
       (error) => (error instanceof TypeError ? error.message : undefined),
     );
-    const { origin, pathname } = new URL(agentUrl); // without its credentials
+    const { origin, pathname } = new URL(agentUrl);
     return {
       app,
       description: `the agent application at ${origin}${pathname}`,
@@ -51,13 +47,13 @@ export function showAgent(context: CommandContext, options: AgentOptions): Promi
   });
 }
 
-/** A line without a colon is a header without a value, which is refused where the headers are checked. */
+/** A line without a colon is a header without a value, which the check of the headers refuses. */
 function splitHeader(line: string): [name: string, value: string] {
   const [name = "", ...value] = line.split(":");
   return [name, value.join(":")];
 }
 
-/** Number of rows in the page's first request. The API reads one more, to determine if more exist. */
+/** Of the page's first request. The API reads one more, to determine if more exist. */
 const FIRST_ROWS = 100;
 
 function show(
@@ -99,7 +95,7 @@ function show(
   });
 }
 
-/** Warns of whom a server lets in, and opens a browser where a person sits before it. */
+/** Warns if the server accepts other machines, and opens a browser if a person sits before it. */
 export function welcome(
   { terminal }: CommandContext,
   address: string,
@@ -124,7 +120,7 @@ function openBrowser(address: string): void {
   // Some systems start a program of that name in the current folder, which may be a stranger's.
   const cwd = path.parse(process.execPath).root;
   const opener = spawn(command, [...args, address], { cwd, stdio: "ignore", detached: true });
-  // A machine without a browser is no failure: the address was printed.
+  // A machine without a browser is not a failure: the address is printed.
   opener.on("error", () => undefined);
   opener.unref();
 }

@@ -10,22 +10,15 @@ import { visibleText } from "../../domain/text/visible-text.js";
 import { plausibleTime } from "../../domain/trace/instant.js";
 import { sessionName } from "./session-names.js";
 
-/** Maximum number of printed rows of each kind; the JSON has more. */
 const MOST_ROWS = 5;
 
 const TITLE = 72;
 
-/** @param path as people write it */
 export type NamedReport = Omit<SourceReport, "name" | "path"> & {
   readonly name: string;
   readonly path: string | undefined;
 };
 
-/**
- * Sources, for people.
- *
- * @param isColoured whether what deserves a look is yellow
- */
 export function sourcesText(sources: readonly NamedReport[], isColoured: boolean): string {
   if (sources.length === 0) return "There are no sources.\n";
   const mark = (line: string) => (isColoured ? `\u001b[33m${line}\u001b[39m` : line);
@@ -159,7 +152,6 @@ function goneText({ tenantId, sessionId, lastActive, title = "", namedIn }: Gone
   return `${when}${name}  ${title.replace(/\s+/g, " ").slice(0, TITLE)} (${namedIn})`;
 }
 
-/** Rows, and how many more there are. */
 function rest(rows: readonly string[], count: number, what: string): TextLine[] {
   const more = count - rows.length;
   const all = more > 0 ? [...rows, `and ${countText(more, what)} more, with --json`] : rows;
@@ -171,7 +163,6 @@ function sizeText(bytes: number): string {
   return bytes < 1_000_000_000 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
 }
 
-/** The day, in UTC. */
 function day(instant: string): string {
   return instant.slice(0, 10);
 }

@@ -9,10 +9,8 @@ import { NOTHING_MATCHED, print, printText } from "./terminal.js";
 import { untilRead } from "./until-read.js";
 
 /**
- * Prints where the histories come from and what becomes of them, once all of it has been read.
- *
  * @returns the exit code
- * @throws CommandLineError where the histories cannot be read
+ * @throws CommandLineError if the histories cannot be read
  */
 export async function printSources(
   context: CommandContext,
@@ -34,7 +32,6 @@ export async function printSources(
   });
 }
 
-/** Repeats the request until everything has been read. The sources report slow work themselves. */
 async function wholeReports(
   { listSources }: Pick<InspectorUseCases, "listSources">,
   signal: AbortSignal,

@@ -20,10 +20,8 @@ import { print, printText } from "./terminal.js";
 import { costText, NO_COUNTS } from "./text.js";
 
 /**
- * Prints what a session's tokens, money and time went into.
- *
  * @param name as {@link findSession} takes it
- * @throws CommandLineError for a name that no session or several have
+ * @throws CommandLineError for a name without a session, or with several
  */
 export async function summarizeHistory(
   context: CommandContext,
@@ -41,7 +39,6 @@ export async function summarizeHistory(
   });
 }
 
-/** Maximum number of printed rows per table: the largest. */
 const MOST_ROWS = 8;
 const LABEL = 72;
 
@@ -63,7 +60,6 @@ const CLASSES: { readonly [name in keyof TimeByClass]: string } = {
   unknown: "unknown",
 };
 
-/** Formats the use of a session's tokens, money and time for people. */
 function summaryText(summary: SessionSummary, item: InspectorSessionItem): string {
   const sections = [
     figureLines(summary),

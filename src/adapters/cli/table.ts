@@ -1,21 +1,17 @@
 import { cutEnd, widthOf } from "./text-width.js";
 
 export interface TableColumn {
-  /** True if texts are aligned to the right. */
   readonly isNumber?: boolean;
-  /** The width to which texts may be cut in a narrow terminal. Default is their full width. */
+  /** Minimum width in a narrow terminal. Default is the full width of the texts. */
   readonly least?: number;
-  /** Default cuts the end. */
   readonly cut?: (text: string, width: number) => string;
-  /** A table that does not fit drops columns, the highest number first. Default is to retain the column. */
+  /** A narrow table drops columns, the highest number first. Default is to retain the column. */
   readonly drop?: number;
 }
 
 const GAP = 2;
 
 /**
- * Rows of texts as lines in columns.
- *
  * @param columns default is texts that are not cut
  * @param width of the terminal. Default is unlimited
  */

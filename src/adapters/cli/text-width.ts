@@ -3,15 +3,13 @@ import { stripVTControlCharacters } from "node:util";
 /** Characters that fill two columns of a terminal: East Asian wide and fullwidth characters (UAX #11), and emoji. */
 const WIDE =
   /^[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18cff}\u{1aff0}-\u{1b2ff}\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
-/** Marks and joiners that stand alone. */
 const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]+$/u;
 const ASCII = /^[\x20-\x7e]*$/;
-/** A hidden character as `visibleText` writes it: a text is never cut inside of one. */
+/** The form of `visibleText` for a hidden character, which a cut must not split. */
 const ESCAPE = /(\\u\{[\da-f]{1,6}\})/;
 
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** The parts that a text may be cut between. */
 function* partsOf(text: string): Generator<string, void> {
   for (const [i, piece] of text.split(ESCAPE).entries()) {
     if (i % 2 === 1) yield piece;
@@ -25,7 +23,6 @@ function partWidth(part: string): number {
   return WIDE.test(part) ? 2 : 1;
 }
 
-/** Returns the width of a text in columns of a terminal. Style sequences have no width. */
 export function widthOf(text: string): number {
   const plain = stripVTControlCharacters(text);
   if (ASCII.test(plain)) return plain.length;
@@ -34,11 +31,9 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** As much of the beginning as fits, with `…` where something is missing. */
 export function cutEnd(text: string, width: number): string {
   const head: string[] = [];
   let headWidth = 0;
-  // The last part that leaves room for the ellipsis.
   let fitting = 0;
   for (const part of partsOf(text)) {
     headWidth += partWidth(part);
@@ -49,7 +44,7 @@ export function cutEnd(text: string, width: number): string {
   return text;
 }
 
-/** The beginning and the end, with `…` between: names that begin alike often differ at their ends. */
+/** Keeps both ends: names that begin alike often differ at their ends. */
 export function cutMiddle(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   const parts = [...partsOf(text)];
@@ -64,9 +59,8 @@ export function cutMiddle(text: string, width: number): string {
 }
 
 /**
- * A text whose lines fit, broken at spaces. What has no space is not broken.
- *
- * @param hanging how much the rest of a broken line is indented
+ * Breaks lines at spaces only.
+ * @param hanging indentation of the rest of a broken line
  */
 export function wrapped(text: string, width: number, hanging = 4): string {
   return text

@@ -5,10 +5,8 @@ import { visibleText } from "../../domain/text/visible-text.js";
 import { type Cost, isLowerBound } from "../../domain/usage/money.js";
 import { cutEnd } from "./text-width.js";
 
-/** Text instead of a 0 without a count. */
 export const NO_COUNTS = "no token counts in these spans";
 
-/** Formats a cost, with `≥` if it is incomplete; calls without a price are named next to it. */
 export function costText(cost: Cost): string {
   const { usd, unpricedCalls } = cost;
   const dollars = usd > 0 && usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(2)}`;
@@ -20,7 +18,6 @@ export function costText(cost: Cost): string {
 
 const DOLLARS = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** The same in a table cell: `-` if no part of it is available. */
 export function dollarsText(cost: Cost | undefined): string {
   if (cost === undefined || (cost.usd === 0 && cost.unpricedCalls > 0)) return "-";
   return isLowerBound(cost) ? `≥${moneyText(cost.usd)}` : moneyText(cost.usd);
@@ -30,12 +27,10 @@ export function moneyText(usd: number): string {
   return usd > 0 && usd < 0.01 ? "<$0.01" : `$${DOLLARS.format(usd)}`;
 }
 
-/** A record that cannot be read, or one of several sources. */
 export function warningText({ file, line, reason }: RecordWarning): string {
   return visibleText(SOURCE_KEY.test(file) ? reason : `${file}, line ${line}, ${reason}`);
 }
 
-/** A line of a terminal that replaces the line before. */
 export function redrawn(text: string, columns?: number): string {
   return `\r${columns === undefined ? text : cutEnd(text, columns - 1)}\u001b[K`;
 }

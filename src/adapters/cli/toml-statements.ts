@@ -1,21 +1,16 @@
 import { UnreadableSettingsError } from "./unreadable-settings-error.js";
 
-/** A header, a key or a comment line of a TOML file. */
 export interface TomlStatement {
   /** `tables` is a header of an array of tables: `[[name]]`. */
   readonly kind: "table" | "tables" | "key" | "comment";
-  /** The complete name, from the root on. Empty for a comment. */
   readonly path: readonly string[];
-  /** The offset of its first line. */
   readonly from: number;
-  /** The offset after its last line break. */
   readonly to: number;
 }
 
 /**
- * The statements of a TOML file (https://toml.io/en/v1.0.0), in order. It checks the structure: names, strings, brackets and line ends.
- * It does not check numbers, instants and names that are defined twice.
- *
+ * Statements of a TOML file (https://toml.io/en/v1.0.0), in order. It checks names, strings, brackets and line ends, but not numbers,
+ * instants and duplicate names.
  * @throws UnreadableSettingsError with the line of the first fault
  */
 export function tomlStatements(text: string): TomlStatement[] {
@@ -65,7 +60,6 @@ function keyAt(text: string, at: number, table: readonly string[]): Part {
   return { kind: "key", path: [...table, ...path], end: valueEnd(text, value) };
 }
 
-/** A name with dots in it, and the spaces after it. */
 function nameAt(text: string, from: number): { readonly path: string[]; readonly end: number } {
   const path: string[] = [];
   for (let at = from; ; at++) {
@@ -89,7 +83,7 @@ function unquote(quoted: string): string {
   }
 }
 
-/** Goes through nested arrays and tables with a list of the brackets to come, so that no depth exhausts the stack. */
+/** Not recursive, so that no depth exhausts the stack. */
 function valueEnd(text: string, from: number): number {
   const expected: string[] = [];
   let at = from;
@@ -131,7 +125,6 @@ function stringEnd(text: string, from: number): number {
   throw fault(text, from, "a string is not closed");
 }
 
-/** Returns the end of a match at an offset; -1 without a match. */
 function matchEnd(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : -1;

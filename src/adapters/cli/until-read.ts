@@ -1,9 +1,8 @@
-/** Number of answers without progress after which the available data is final: a file that grows faster than it is read. */
+/** Answers without progress until the data counts as final: a file may grow faster than the reading. */
 const PATIENCE = 30;
 
 /**
- * Repeats the request until everything has been read: each answer makes progress.
- *
+ * Repeats the request, because each answer makes progress.
  * @param unreadOf returns the number of remaining sessions; `undefined` if the answer is complete
  */
 export async function untilRead<Answer>(

@@ -14,13 +14,11 @@ import { inColumns, type TableColumn } from "./table.js";
 import { dollarsText, moneyText } from "./text.js";
 import { cutMiddle } from "./text-width.js";
 
-/** Maximum number of printed causes of failures; the JSON has more. */
 const MOST_CAUSES = 8;
 const CAUSE = 100;
 
 const TIMES: ReadonlySet<string> = new Set(["hour", "day", "week", "month"]);
 
-/** Formats the combined activity and cost of sessions for people: a table by the requested grouping, and below it the coverage. */
 export function usageText(overview: Overview, width?: number): string {
   const { range, coverage, pace, total } = overview;
   if (coverage.sessions === 0)
@@ -47,7 +45,6 @@ function text(lines: readonly string[]): string {
 interface Column<Row> {
   readonly name: string;
   readonly of: (row: Row) => string;
-  /** Of what a narrow terminal drops, the highest goes first. */
   readonly drop: number;
 }
 
@@ -66,7 +63,6 @@ const USAGE_COLUMNS: readonly Column<UsageTotals>[] = [
   },
 ];
 
-/** Times without activity are skipped. */
 function rowLines({ rows, total, range: { by } }: Overview, width: number | undefined): string[] {
   const shown = rows.filter(({ sessions }) => sessions > 0);
   const cells = (row: UsageTotals) => USAGE_COLUMNS.map(({ of }) => of(row));
@@ -101,7 +97,6 @@ const PREVIOUS_COLUMNS: readonly Column<ToolTotals>[] = [
   { name: "P95", drop: 8, of: ({ previous }) => lengthText(previous?.p95Ms) },
 ];
 
-/** Beside them the range before, where there is one. */
 function toolLines(tools: readonly ToolTotals[], width: number | undefined): string[] {
   const hasPrevious = tools.some(({ previous }) => previous !== undefined);
   const columns = hasPrevious ? [...TOOL_COLUMNS, ...PREVIOUS_COLUMNS] : TOOL_COLUMNS;
@@ -178,7 +173,6 @@ function rangeText({ from, to, zone }: OverviewRange): string {
   return from === undefined ? until : `from ${localMinute(from, zone)} ${until}`;
 }
 
-/** In the zone by whose days the sums are cut. */
 function localMinute(instant: string, zone: string): string {
   const style = { dateStyle: "short", timeStyle: "short", timeZone: zone } as const;
   return new Date(instant).toLocaleString("sv", style);

@@ -15,19 +15,16 @@ import { usageText } from "./usage-text.js";
 
 export interface UsageOptions extends HistoriesOptions {
   readonly by: Grouping;
-  /** The start of the range, as `after:` takes it in a filter, or `all`. */
+  /** In the form of `after:` in a filter, or `all`. */
   readonly since: string;
-  /** The exclusive end of the range, in the same form. */
   readonly until: string;
   readonly filter?: string | undefined;
   readonly tenant?: string | undefined;
-  /** By whose days. Default is that of the process. */
   readonly zone?: string | undefined;
 }
 
 /**
- * Prints what sessions did and cost together, once all of them have been read: as a table, or as the JSON document that the HTTP API answers.
- *
+ * Prints after all sessions have been read; JSON is the document of the HTTP API.
  * @returns the exit code
  * @throws CommandLineError for histories that cannot be read
  */

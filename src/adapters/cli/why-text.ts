@@ -12,17 +12,13 @@ import { plausibleTime } from "../../domain/trace/instant.js";
 import { sessionName } from "./session-names.js";
 import { inColumns, type TableColumn } from "./table.js";
 
-/** Of more runs of lines each is printed in a row. */
 const MOST_WHOLE = 5;
-/** Maximum number of printed blocks; the JSON has more. */
 const MOST_BLOCKS = 200;
 const MOST_TEXT = 60;
 const MOST_TITLE = 80;
 
-/** Of what a narrow terminal drops, the highest goes first. */
 const ROW_COLUMNS: readonly TableColumn[] = [{}, {}, { drop: 1 }, { drop: 2 }, { least: 16 }];
 
-/** Why lines are there, for people: of several writers how much each wrote, then run by run. */
 export function whyText(answer: LinesExplained, width?: number): string {
   const { blocks } = answer;
   const shown = blocks.slice(0, MOST_BLOCKS);
@@ -66,7 +62,6 @@ interface Written {
   lines: number;
 }
 
-/** The sessions that wrote lines, by their names: those that wrote most come first. */
 function sessionsIn(blocks: readonly ExplainedLines[]): ReadonlyMap<string, Written> {
   const written = new Map<string, Omit<Written, "number">>();
   for (const { from, to, candidates } of blocks) {

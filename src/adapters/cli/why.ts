@@ -11,18 +11,13 @@ import { untilRead } from "./until-read.js";
 import { whyText } from "./why-text.js";
 
 export interface WhyOptions extends HistoriesOptions {
-  /** Revision of the repository in which the file is read. Default is the current file. */
   readonly commit?: string | undefined;
-  /** Only sessions that it means. */
   readonly filter?: string | undefined;
 }
 
-/** Lines of a file, as they are typed: `src/a.ts`, `src/a.ts:12`, `src/a.ts:12-40`. */
 const LINES = /^(.+?)(?::(\d{1,9})(?:-(\d{1,9}))?)?$/s;
 
 /**
- * Prints which edits of sessions wrote lines of a file, and what their models saw.
- *
  * @returns the exit code
  * @throws CommandLineError for a file or histories that cannot be read
  */
@@ -59,11 +54,9 @@ export async function explainFile(
     return answer.blocks.some(({ candidates }) => candidates.length > 0) ? 0 : NOTHING_MATCHED;
   };
   const reading = parts.workspaceFiles().then((files) => files.read(name, { commit }));
-  // Lists the sessions meanwhile.
   const using = withHistories(context, paths, { ...options, readAhead: 0 }, use);
   return orExplain(
     async () => {
-      // An error about the file goes first.
       await Promise.allSettled([reading, using]);
       await reading;
       return using;

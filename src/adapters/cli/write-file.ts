@@ -5,16 +5,13 @@ import { visibleText } from "../../domain/text/visible-text.js";
 import { CommandLineError, codeOf } from "./terminal.js";
 
 export interface WriteFileOptions {
-  /** True if an existing file is replaced. */
   readonly force: boolean;
-  /** Called with how many bytes are written by now. */
   readonly onProgress: (bytes: number) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Writes a complete file or nothing: next to it under another name, and renames it after the last byte. A failure leaves no file.
- *
+ * Writes a complete file or nothing: it renames the file after the last byte.
  * @returns the number of its bytes
  * @throws CommandLineError for an existing file, and if nothing can be written
  * @throws the signal's reason once it is aborted
@@ -36,12 +33,11 @@ export async function writeWholeFile(
     });
     return written;
   } finally {
-    // If the file could not be created, it cannot be removed, either.
     await rm(beside, { force: true }).catch(() => undefined);
   }
 }
 
-/** @throws CommandLineError for a file that is there and stays, and for a folder */
+/** @throws CommandLineError for an existing file without `force`, and for a folder */
 export async function refuseExisting(file: string, force: boolean): Promise<void> {
   const there = await stat(file).catch(() => undefined);
   if (there === undefined || (force && there.isFile())) return;
@@ -70,7 +66,7 @@ async function writeNew(
   }
 }
 
-/** A link fails where the name is taken meanwhile, as renaming does not; some file systems have none. */
+/** A link fails if the name is taken meanwhile, as renaming does not. Some file systems have no links. */
 async function giveName(from: string, to: string, force: boolean): Promise<void> {
   if (force) return rename(from, to);
   try {
@@ -88,7 +84,6 @@ function existing(file: string): CommandLineError {
   return new CommandLineError(`${quoted(file)} is there already. To replace it, add --force.`);
 }
 
-/** Returns the system's error for people; any other error unchanged. */
 function explained(file: string, error: unknown): unknown {
   if (error instanceof CommandLineError) return error;
   const { code, syscall } = error as NodeJS.ErrnoException;

@@ -11,21 +11,18 @@ const APPEND = constants.O_RDWR | constants.O_APPEND;
 const LINE_END = Buffer.of(LF);
 
 /**
- * Appends lines, each with its line feed, to a file with other writers in this process or another one. One append is one write, which no
- * other write can interrupt. Each line is stored once and completely, whatever other writers left there:
- *
+ * Appends lines to a file with other writers. One append is one write, which no other write can interrupt; each line is stored once and
+ * completely:
  * - A torn line at the end of the file is closed by a line feed, and never cut.
- * - A line that an incomplete write tore is written again, even if only its line feed was missing.
- * - A line after a torn one is not a record: the other writer was killed in between. It is written again, too.
- *
- * @param root the folder around the file
+ * - A line that an incomplete write tore is written again, even if only its line feed is missing.
+ * - A line after a torn one is not a record, because its writer was killed in between: it is written again, too.
  * @param checked remembers the file, so that its next append is cheaper
  * @throws OutsideFolderError for a link that leads out of `root`
  */
 async function appendLines(root: string, file: string, lines: Buffer, checked: CheckedFiles): Promise<void> {
   const handle = await openToAppend(root, file);
   try {
-    const stats = fstatSync(handle.fd); // of an open file it does not wait for the disk
+    const stats = fstatSync(handle.fd); // `stat` of an open file does not wait for the disk
     if (!isSame(checked.get(file), stats)) await expectInside(root, file, handle);
     if (checked.size >= MOST_CHECKED) checked.delete(checked.keys().next().value!);
     checked.set(file, stats);
@@ -45,7 +42,7 @@ function openToAppend(root: string, file: string): Promise<FileHandle> {
   });
 }
 
-/** The files that lay inside at their last check, by their paths. A file that leaves the folder later holds nothing of others. */
+/** Files that were inside at their last check, by path. A file that leaves the folder later contains nothing of others. */
 type CheckedFiles = Map<string, Stats>;
 const MOST_CHECKED = 1_000;
 
@@ -60,10 +57,7 @@ function isSame(before: Stats | undefined, now: Stats): boolean {
   return isSameNumber && now.birthtimeMs > 0 && before.birthtimeMs === now.birthtimeMs;
 }
 
-/**
- * @param size of the file
- * @returns the lines that have to be written once more
- */
+/** @returns the lines that have to be written once more */
 async function appendOnce(handle: FileHandle, lines: Buffer, size: number): Promise<Buffer> {
   const closes = await endsInMidLine(handle, size);
   const text = closes ? Buffer.concat([LINE_END, lines]) : lines;
@@ -86,15 +80,12 @@ async function endsInMidLine(handle: FileHandle, size: number): Promise<boolean>
   return buffer[0] !== LF;
 }
 
-/**
- * True if a line is at the end of a longer line in a part of a file. No record ends with another record: the longer line begins with a
- * torn line.
- */
+/** No record ends with another record: the longer line begins with a torn line. */
 function* isBehindAnother(descriptor: number, part: LineRange, line: Buffer): Generator<void, boolean> {
   const text = line.subarray(0, -1);
   let isFound = false;
   yield* readLines(descriptor, part, ({ bytes, from, to, problem }) => {
-    if (problem !== undefined) isFound = true; // too long to tell: there twice is better than not at all
+    if (problem !== undefined) isFound = true; // too long to tell: a duplicate is better than a loss
     if (to - from <= text.length || isFound) return;
     isFound = text.equals(bytes.subarray(to - text.length, to));
   });
@@ -102,22 +93,16 @@ function* isBehindAnother(descriptor: number, part: LineRange, line: Buffer): Ge
 }
 
 interface Queue {
-  /** End of the requests so far. */
   last: Promise<unknown>;
-  /** Lines that wait for the append before them, and who waits for them. */
   pending: { text: string; written: Promise<void> } | undefined;
 }
 
-/**
- * Appends lines to files, for each file in the order of the calls. Requests that arrive during an append go into the next append
- * together.
- */
+/** Preserves the order of the calls for each file. Requests during an append share the next one. */
 export class AppendQueues {
   readonly #root: string;
   readonly #queues = new Map<string, Queue>();
   readonly #checked: CheckedFiles = new Map();
 
-  /** @param root the folder that all files lie in */
   constructor(root: string) {
     this.#root = root;
   }
@@ -137,17 +122,15 @@ export class AppendQueues {
     return pending.written;
   }
 
-  /** Appends without waiting: for what {@link run} runs. */
   appendNow(file: string, text: string): Promise<void> {
     return appendLines(this.#root, file, Buffer.from(text), this.#checked);
   }
 
-  /** Runs work with exclusive use of the file, after the earlier requests. */
   run<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
     const queue = this.#queue(file);
     queue.pending = undefined;
     const result = queue.last.then(work);
-    queue.last = result.catch(() => undefined); // the caller gets the error; the next append may succeed
+    queue.last = result.catch(() => undefined);
     const { last } = queue;
     void queue.last.then(() => {
       if (queue.last === last) this.#queues.delete(file);

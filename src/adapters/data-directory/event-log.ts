@@ -15,30 +15,23 @@ import {
   partOfEvents,
 } from "./log-part.js";
 
-/** Maximum size of a log that is parsed completely, in bytes. */
 const SHORT_LOG = 8 * 1024;
 
-/** Number of bytes parsed at the end of a longer log, and the larger sizes if these do not decide. */
 const SHORT_END = 2 * 1024;
 const LONG_ENDS = [16 * 1024, 64 * 1024] as const;
 const LONGEST_END = LONG_ENDS[1];
 
 const HEAD = 4 * 1024;
 
-/** The read buffer, shared by all logs: one is read at a time. */
 const memory = new Uint8Array(LONGEST_END);
 
 export type EventReader = (record: JsonObject) => LoggedEvent;
 
-/**
- * A log of events, read from its end: as much of it as decides the status of its session. All of it only where it is short.
- */
+/** Reads a log from its end, only as far as the status of its session needs. */
 export class EventLog {
   readonly #descriptor: number;
-  /** End of the read part: after the last line that is not blank, if enough blank lines follow to matter. */
   #size: number;
   readonly #read: EventReader;
-  /** The part that was read so far, and its start. */
   #tail: LogPart = EMPTY_PART;
   #from: number;
   #hasRecord = false;
@@ -54,7 +47,6 @@ export class EventLog {
     return this.#tail.newest;
   }
 
-  /** Reads the end of the log, until it knows an instant, and on until there is one record at least. */
   *readEnd(): Generator<void, void> {
     this.#readUntilInstant();
     if (this.#hasRecord || this.#isWhole) return;
@@ -86,7 +78,6 @@ export class EventLog {
     return this.#from === 0;
   }
 
-  /** Reads back to the first line that begins within this number of bytes of the end, for the requested events. */
   #readFrom(length: number, isWanted?: (event: LoggedEvent) => boolean): void {
     const from = Math.max(0, this.#size - length);
     if (from >= this.#from) return;
@@ -115,16 +106,13 @@ function isStep({ step }: LoggedEvent): boolean {
   return step !== undefined;
 }
 
-/** Number of last lines of a log that are tried: a log does not end with more lines that are not records. */
 const TRIED_LINES = 64;
 
-/** A longer end is not searched: no line that long is a record. */
 const LONGEST_SEARCHED = 128 * 1024 * 1024;
 
 /**
- * The last record of a log whose last lines are huge, or no records.
- *
- * @param searched how many bytes of the end hold none
+ * For a log whose last lines are huge, or no records.
+ * @param searched bytes at the end without a record
  */
 function* lastRecord(
   descriptor: number,

@@ -18,37 +18,34 @@ import {
   type RecordAmount,
 } from "./indexed-records.js";
 
-/** Locations of the records of a file, in stored order, in bytes. */
+/** In stored order, in bytes. */
 export interface RecordPlaces {
   readonly size: number;
   readonly starts: Float64Array;
   readonly lengths: Uint32Array;
 }
 
-/** A file of JSON Lines as it was when it was read. */
 export interface FileIndex extends RecordPlaces {
-  /** Constant as long as only additions to the file were observed; no other index, of this process or another one, has it. */
+  /** Constant while the file only grows. Unique, also among processes. */
   readonly id: number;
   readonly path: string;
-  /** The file up to which the records reach: its looked-up identity if it has grown since. */
+  /** Limit of the records: the identity that was looked up, if the file has grown since. */
   readonly identity: FileIdentity;
-  /** The file when it was read: records stay at their locations as long as the file continues from this state. */
+  /** State at the reading. Records stay at their locations while the file continues from it. */
   readonly state: FileState;
-  /** Lines that cannot be read, or are not displayed as they are stored. */
   readonly problems: readonly LineProblem[];
-  /** Merge keys of each record, if they were requested. */
   readonly keys: TraceKeys;
 }
 
 export interface WantedRecords {
   readonly content: FileContent;
-  /** Approximate maximum amount that is indexed: the rest is skipped, and reported as one problem. */
+  /** Approximate: the index skips the rest, and reports one problem. */
   readonly most: RecordAmount;
 }
 
 /**
- * Caches the locations of the records of files, and reads only later additions. A file that shrank, was replaced or was overwritten is
- * read again. Callers that request the same file at the same time share one reading.
+ * Caches the locations of records, and reads only later additions. A file that shrank, was replaced or was overwritten is read again.
+ * Simultaneous callers share one reading.
  */
 export class FileIndexes {
   readonly #root: string;
@@ -63,9 +60,8 @@ export class FileIndexes {
   }
 
   /**
-   * Returns the index of a file in its looked-up state; `undefined` if the file does not exist. Later additions are excluded.
-   *
-   * @param identity looked-up state of the file: if the index has this state, nothing is read
+   * `undefined` if the file does not exist. Later additions are excluded.
+   * @param identity if the index has this state, nothing is read
    */
   async read(
     path: string,
@@ -79,7 +75,6 @@ export class FileIndexes {
     return index && cutAt(index, identity);
   }
 
-  /** Reads a file again the next time, even if it hardly seems to have changed. */
   forget(path: string): void {
     this.#kept.forget(path);
   }
@@ -98,7 +93,6 @@ export class FileIndexes {
   }
 }
 
-/** Cuts the index to the size that the file had when it was looked up, if the file grew since. */
 function cutAt(index: FileIndex, identity: FileIdentity): FileIndex {
   if (!isSameFile(index.identity, identity) || index.identity.size <= identity.size) return index;
   let size = index.size;
@@ -124,10 +118,9 @@ function tooMany({ records }: RecordAmount): string {
   return `and all lines behind it, are left out: only the first ${records} records of so large a file are shown`;
 }
 
-/** About what a file index takes besides the content of its columns: measured as resident memory, with ten thousand of them. */
+/** Resident memory of an index besides its columns, measured with ten thousand of them. */
 const OVERHEAD = 8 * 1024;
 
-/** The index of a file that may grow. What it handed out stays as it was. */
 class GrowingIndex {
   readonly #id = Math.random();
   readonly #path: string;
@@ -137,7 +130,6 @@ class GrowingIndex {
   #sequences = doubles();
   #instants = doubles();
   readonly #problems = new LineProblems();
-  /** Number of records that end with a line feed. */
   #settled = 0;
   end: IndexEnd | undefined;
   #index: FileIndex | undefined;
@@ -210,13 +202,10 @@ export interface IndexRequest {
   readonly root: string;
   readonly path: string;
   readonly content: FileContent;
-  /** Reading stops after the chunk in which one of these limits is reached. */
   readonly most: RecordAmount;
-  /** End of the existing index. Without it, the file is read from its beginning. */
   readonly known: IndexEnd | undefined;
 }
 
-/** Finds the records of a file of JSON Lines: their offsets, and the keys that the merge needs. A reading task. */
 export function* indexRecords({
   root,
   path,

@@ -26,7 +26,7 @@ import { type DirectorySession, SessionStrategy } from "./session-strategy.js";
 
 export type FilesystemDataSourceOptions = FileSourceOptions;
 
-/** Reads a data directory (`docs/data-directory.md`) that an agent application may be writing at the same time. */
+/** Reads a data directory (`docs/data-directory.md`), also while an application writes it. */
 export class FilesystemDataSource implements SessionSource {
   readonly capabilities = {
     surveys: true,

@@ -22,8 +22,8 @@ import { replaceConversation } from "./replace-conversation.js";
 import { filesIn, type SessionFiles, sessionFiles } from "./session-files.js";
 
 /**
- * Writes the layout that `FilesystemDataSource` reads. Any number of stores may write to a directory, also to the same session, in one
- * process or several on one machine. Each acknowledged record is stored once and completely.
+ * Any number of stores may write to a directory, also to one session, in several processes of one machine. Each acknowledged record is
+ * stored once and completely.
  */
 export class FilesystemSessionStore implements SessionStore {
   readonly #dataDir: string;
@@ -34,7 +34,7 @@ export class FilesystemSessionStore implements SessionStore {
     this.#queues = new AppendQueues(this.#dataDir);
   }
 
-  /** Later calls for the session wait until it is done, in the files of all lists. Otherwise they would be stored before the beginning. */
+  /** Later calls for the session wait for it, in the files of all lists. Otherwise they would be stored before the beginning. */
   openSession(start: SessionStart): Promise<{ readonly turns: number }> {
     const files = this.#filesOf(start);
     const init = { type: "init", ...start, title: start.title ?? null };
@@ -94,7 +94,6 @@ export class FilesystemSessionStore implements SessionStore {
     return { turns };
   }
 
-  /** `undefined` where the session has none. */
   #readLog({ session }: SessionFiles): Promise<SessionLog | undefined> {
     return runInSlices(readLog(this.#dataDir, session));
   }
@@ -115,7 +114,7 @@ function* readLog(dataDir: string, log: string): Generator<void, SessionLog | un
   }
 }
 
-/** Of several that create a session at once, one does: the log has its beginning as soon as it is there. */
+/** Only one of several simultaneous calls creates the log, together with its beginning. */
 function createLog(dataDir: string, files: SessionFiles, init: object): Promise<boolean> {
   return inFolder(dataDir, files.folder, (folder) =>
     withDraft(folder.path, toLines([init]), (draft) => linkNew(draft, filesIn(folder.path).session)),

@@ -43,10 +43,10 @@ type Part = (typeof PARTS)[number];
 
 type RecordPart = Exclude<Part, "checkpoint">;
 
-/** The records that the index of a file holds at most: some 32 bytes each, and as much again while a trace is sorted. */
+/** About 32 bytes each, and as much again while a trace is sorted. */
 const MOST_RECORDS = { records: 2_000_000, bytes: Number.POSITIVE_INFINITY };
 
-/** Orchestration events are held as objects while they are replayed. */
+/** Orchestration events are objects in memory during their replay. */
 const MOST_EVENTS = { records: 100_000, bytes: 32 * 1024 * 1024 };
 
 const WANTED: Readonly<Record<RecordPart, WantedRecords>> = {
@@ -60,10 +60,8 @@ const NO_KEYS: TraceKeys = keysOfEnvelopes([]);
 
 const NO_RECORDS: RecordStream = { size: 0, warnings: [], fingerprintAt: () => 0, async *read() {} };
 
-/** Not the identity of any file: reading it reports what is wrong. */
 const UNKNOWN: FileIdentity = { device: Number.NaN, inode: 0, size: 0, modifiedAt: 0, changedAt: 0 };
 
-/** Looks up a session with all its files at once. Returns `undefined` if the session does not exist. */
 export async function openSnapshot(
   reading: SessionReading,
   files: SessionFiles,
@@ -75,13 +73,12 @@ export async function openSnapshot(
     folder: files.folder,
     names: PARTS.map((part) => nameInSession(files, part)),
   };
-  // It ends before an abort could reach it, and a task without a signal costs less.
+  // The task ends before an abort could reach it, and costs less without a signal.
   const identities = await reading.pool.run(LOOK_UP_SESSION, request);
   options.signal?.throwIfAborted();
   return identities && new FilesystemSnapshot(reading, files, identities, options);
 }
 
-/** A session as it was looked up: a part is read up to where its file ended then. */
 class FilesystemSnapshot implements SessionSnapshot {
   readonly revision: string;
   readonly #reading: SessionReading;
@@ -182,15 +179,15 @@ interface CheckpointRequest {
   readonly path: string;
 }
 
-/** The text of an object, or the reason why it is missing. It is text because a thread cannot send deeply nested values. */
+/** Text, because a thread cannot send deeply nested values. */
 type CheckpointText =
   | { readonly text: Uint8Array; readonly problem: undefined }
   | { readonly text: undefined; readonly problem: string };
 
-/** A longer checkpoint is not read: it would be parsed in one piece. */
+/** A longer checkpoint is not read: parsing cannot pause. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Reads a checkpoint of the orchestration. Returns `undefined` if it does not exist. A reading task. */
+/** `undefined` if the checkpoint does not exist. A reading task. */
 export function* readCheckpoint({
   root,
   path,

@@ -12,39 +12,32 @@ export interface FoldEnd<T> extends FileEnd {
 }
 
 export interface Folded<T> {
-  /** The value of the complete file. Includes the last line if that line is complete without a line feed. */
+  /** Includes the last line if that line is complete without a line feed. */
   readonly value: T;
-  /** Number of lines that cannot be read, or cannot be read as they are stored. */
   readonly problems: number;
-  /**
-   * Position where the next fold continues if the file has only grown. `undefined` for a file so short that reading it again costs no
-   * more.
-   */
+  /** Start of the next fold if the file has only grown. `undefined` for a short file, which is read again. */
   readonly end: FoldEnd<T> | undefined;
-  /** False if the file has more lines than are folded at a time. The next fold continues from `end`. */
+  /** False if the file has more lines than one fold reads. The next fold continues from `end`. */
   readonly isComplete: boolean;
 }
 
-/** Approximate number of lines that are folded at a time: some seconds of work. */
+/** Approximate; some seconds of work. */
 const LINES_AT_ONCE = 500_000;
 
 const SHORT_FILE = 4 * 1024;
 
-/** The buffer for short files. */
 const memory = new Uint8Array(SHORT_FILE);
 
 export interface Fold<T> {
   readonly initial: T;
   readonly next: (value: T, record: JsonObject) => T;
-  /** Returns the problem of a record that is not used as it is stored. */
   readonly problemOf: (record: JsonObject) => string | undefined;
 }
 
 /**
- * A value that each record of a file replaces by the next one. Lines that cannot be read are passed over, and counted.
- *
- * @param linesAtOnce how many lines are folded at most, but for those of a chunk
- * @throws SourceChangedError for a file that is written over again and again
+ * Skips and counts lines that cannot be read.
+ * @param linesAtOnce approximate maximum number of lines
+ * @throws SourceChangedError for a file that is overwritten again and again
  */
 export function* foldLines<T>(
   file: OpenFile,
@@ -69,7 +62,7 @@ export function* foldLines<T>(
     const parts = gluedParts(line);
     for (const part of parts) if (parts.length === 1 || !followPart(part)) problems++;
   };
-  /** The rest of a last line may still be being written. */
+  /** A writer may still be adding to the last line. */
   const followTail = (tail: Line): void => {
     for (const part of gluedParts(tail)) if (!followPart(part)) return;
   };

@@ -12,21 +12,18 @@ import { decodeText, gluedParts, parseLine } from "../files/bytes/parse-line.js"
 import type { LineEnd, LineRange } from "../files/bytes/read-lines.js";
 import { plainInstant, plainInteger } from "./short-values.js";
 
-/** Some records of a file: how many they are, and how many bytes they have. */
 export interface RecordAmount {
   readonly records: number;
   readonly bytes: number;
 }
 
 export interface IndexEnd extends FileEnd {
-  /** The number of the line that starts at `offset`. */
   readonly line: number;
-  /** The records that lie in front of it. */
   readonly taken: RecordAmount;
   readonly traceIds: readonly string[];
 }
 
-/** Content of a file: the merge needs the keys of trace envelopes. Warnings report anomalies of a log and of orchestration events. */
+/** The merge needs the keys of envelopes. Warnings report anomalies of logs and events. */
 export type FileContent = "records" | "envelopes" | "events" | "log";
 
 const PROBLEM_OF: { readonly [content in FileContent]?: (record: JsonObject) => string | undefined } = {
@@ -34,9 +31,7 @@ const PROBLEM_OF: { readonly [content in FileContent]?: (record: JsonObject) => 
   log: logProblem,
 };
 
-/** The records of a file, or those that were added to it. */
 export interface IndexAnswer extends IndexEnd {
-  /** True if the records continue the existing index; false if the file was read again from the beginning. */
   readonly goesOn: boolean;
   readonly starts: Float64Array;
   readonly lengths: Uint32Array;
@@ -44,10 +39,10 @@ export interface IndexAnswer extends IndexEnd {
   readonly sequences: Float64Array;
   readonly instants: Float64Array;
   readonly problems: ProblemCount;
-  /** Number of records after the last line feed. They are read again when the file has grown. */
+  /** Number of records after the last line feed, which are read again when the file has grown. */
   readonly tailSize: number;
   readonly tailProblems: readonly LineProblem[];
-  /** True if all content of the file was read; false if the limit was reached before `line`. */
+  /** False if the limit was reached before `line`. */
   readonly isComplete: boolean;
 }
 
@@ -58,14 +53,12 @@ const TRACE_ID = 0;
 const SEQUENCE = 1;
 const TIMESTAMP = 2;
 
-/** As many records take the memory of one trace id, about: it is in several threads' tables. */
+/** Memory of a trace id, in records: several threads have it in their tables. */
 const TRACE_WEIGHT = 3;
 
-/** From how many records their number is guessed, and the most that are. */
 const SAMPLE = 256;
 const MOST_GUESSED = 4_000_000;
 
-/** The records of a file while its lines are read, as columns. */
 export class IndexedRecords {
   readonly #range: LineRange;
   readonly #content: FileContent;
@@ -79,7 +72,7 @@ export class IndexedRecords {
   readonly #traceIds: string[];
   readonly #ordinals: Map<string, number>;
   #problems = new LineProblems();
-  /** The trace id that came last, as it is spelled: most records repeat it. */
+  /** The last trace id as it is spelled: most records repeat it. */
   #spelled = new Uint8Array(0);
   #ordinal = -1;
   readonly #before: RecordAmount;
@@ -104,7 +97,6 @@ export class IndexedRecords {
     return { records: records + this.#starts.size, bytes: bytes + this.#bytes };
   }
 
-  /** Memory use, in records. A trace ID takes more memory than its envelope. */
   get weight(): number {
     return this.taken.records + this.#traceIds.length * TRACE_WEIGHT;
   }
@@ -122,7 +114,6 @@ export class IndexedRecords {
     else this.#problems.add(part.number, problem);
   }
 
-  /** A record that was just read by the lexer. */
   #addRecord(line: Line): void {
     const oddity = this.#oddityOf(line);
     if (oddity !== undefined) this.#problems.add(line.number, oddity);
@@ -136,7 +127,6 @@ export class IndexedRecords {
     this.#instants.push(this.#instantOf(line));
   }
 
-  /** Returns the problem of a record that is not displayed as it is stored. */
   #oddityOf(line: Line): string | undefined {
     if (!line.isUtf8) return NOT_UTF8;
     const problemOf = PROBLEM_OF[this.#content];
@@ -144,7 +134,7 @@ export class IndexedRecords {
     return record && problemOf?.(record);
   }
 
-  /** Estimates the number of records from the first records. Columns that grow do not free their old memory at once. */
+  /** Estimates the number of records from the first ones. Columns that grow do not free their old memory at once. */
   #reserve(readUpTo: number): void {
     const guess = Math.ceil(
       ((this.#range.to - this.#range.from) / (readUpTo - this.#range.from)) * SAMPLE * 1.05,
@@ -181,7 +171,7 @@ export class IndexedRecords {
     };
   }
 
-  /** Text after the last line feed counts only as far as it is complete. The rest may still be in the process of being written. */
+  /** Text after the last line feed counts only as far as it is complete: a writer may still be adding to it. */
   #addTail(tail: Line): void {
     for (const part of gluedParts(tail)) {
       if (this.#judge(part) !== undefined) return;
@@ -205,7 +195,7 @@ export class IndexedRecords {
       ordinal = this.#traceIds.push(traceId) - 1;
       this.#ordinals.set(traceId, ordinal);
     }
-    // A copy: the memory of the line is used again, and `slice` of a `Buffer` would share it.
+    // A copy: the line's memory is reused, and `slice` of a `Buffer` would share it.
     this.#spelled = start < 0 ? new Uint8Array(0) : new Uint8Array(bytes.subarray(start, end));
     this.#ordinal = ordinal;
     return ordinal;
@@ -228,12 +218,10 @@ export class IndexedRecords {
   #valueOf(bytes: Uint8Array, member: number): unknown {
     const start = this.#lexer.start(member);
     const end = this.#lexer.end(member);
-    // A container, or a value of this length, is not a key.
     return start < 0 || end - start > MAX_KEY ? undefined : JSON.parse(decodeText(bytes, start, end));
   }
 }
 
-/** Maximum length of a trace ID as it is spelled in the file, in bytes. */
 const MAX_KEY = 64 * 1024;
 
 function isSame(spelled: Uint8Array, bytes: Uint8Array, from: number, to: number): boolean {

@@ -11,10 +11,7 @@ import { newestInstant } from "../../domain/trace/instant.js";
 
 type Step = Boundary | CallStep;
 
-/**
- * Content of a part of an event log. Logs are append-only, and the events that decide a session's status are near the end. So only that
- * part of a long log is read.
- */
+/** Logs are append-only, and the events that decide a session's status are near the end: only that part of a long log is read. */
 export interface LogPart {
   /** In stored order. */
   readonly steps: readonly Step[];
@@ -33,7 +30,6 @@ export function partOfEvents(events: readonly LoggedEvent[]): LogPart {
   return { steps, newest };
 }
 
-/** Joins two consecutive parts of a log. */
 export function joinParts(first: LogPart, second: LogPart): LogPart {
   return {
     steps: [...first.steps, ...second.steps],
@@ -41,29 +37,24 @@ export function joinParts(first: LogPart, second: LogPart): LogPart {
   };
 }
 
-/** True if the part records how the newest run or turn ended, independent of the preceding events. */
 export function decidesOutcome(part: LogPart): boolean {
   return boundariesOf(part).some(({ failed }) => failed !== undefined);
 }
 
-/** Returns the starts and ends of runs and turns in the part. */
 function boundariesOf({ steps }: LogPart): Boundary[] {
   return steps.filter((step): step is Boundary => !("does" in step));
 }
 
-/** True if a run or turn that began in the part has not ended. */
 export function hasOpenRun(part: LogPart): boolean {
   return activityOf(part).open.length > 0;
 }
 
-/** Returns the end of a log that was read completely, or of the part alone. */
 export function endOfPart(part: LogPart): EventLogEnd {
   return { activity: activityOf(part), newest: part.newest };
 }
 
 /**
- * Returns the end of a log that was not read completely. Includes the run that began before the last part, if that run is still open.
- *
+ * Includes the run that began before the last part, if that run is still open.
  * @param head the first part of the log; its events show if the turns of this log are inside runs
  */
 export function endOfLongLog(tail: LogPart, head: LogPart): EventLogEnd {
@@ -73,8 +64,8 @@ export function endOfLongLog(tail: LogPart, head: LogPart): EventLogEnd {
 }
 
 /**
- * Returns the runs that began before a part without a start of a run. If nothing ended, the earlier run is still open. If turns are
- * inside runs, a run is still open after the end of a turn.
+ * For a part without a start of a run. Without an end, the earlier run is still open; if turns are inside runs, also after the end of a
+ * turn.
  */
 function openedBefore(tail: LogPart, head: LogPart): string[] {
   const boundaries = boundariesOf(tail);

@@ -26,10 +26,7 @@ export interface FoundTenants {
   readonly warnings: readonly RecordWarning[];
 }
 
-/**
- * Finds the sessions of every tenant. Skips links that lead outside the root. Skips directories without read permission, and names them.
- * A reading task.
- */
+/** Skips links that lead outside the root. Skips directories without read permission, and names them. A reading task. */
 export function* findSessions({ root }: { readonly root: string }): Generator<void, FoundTenants> {
   const tenants: TenantSessions[] = [];
   const warnings: RecordWarning[] = [];
@@ -70,15 +67,14 @@ function isFolder(root: string, parent: string, entry: Dirent): boolean {
 interface LookUpRequest {
   readonly root: string;
   readonly folders: readonly string[];
-  /** Names of files; `""` is the folder itself. */
   readonly names: readonly string[];
 }
 
 const FOLDERS_PER_PAUSE = 16;
 
 /**
- * Looks up many folders, and files in each: enough to see whether a session has changed. What was put into the place of one of
- * its folders has changed the session's own folder. Opening a file checks where it lies. A reading task.
+ * Does not check for links: a replaced subfolder changes the session's own folder, and opening a file checks its location. A reading
+ * task.
  */
 export function* lookUpFiles({ root, folders, names }: LookUpRequest): Generator<void, Float64Array> {
   const identities = new Float64Array(folders.length * names.length * NUMBERS_PER_IDENTITY);
@@ -102,14 +98,10 @@ export const LOOK_UP_FILES = {
 interface LookUpSessionRequest {
   readonly root: string;
   readonly folder: string;
-  /** Each name as the folders that lead to it and its own. */
   readonly names: readonly (readonly string[])[];
 }
 
-/**
- * Looks up the files of one session before they are read. Treats a file outside the root as missing. Returns `undefined` if the session
- * does not exist. A reading task.
- */
+/** Treats a file outside the root as missing. `undefined` if the session does not exist. A reading task. */
 export function* lookUpSession({
   root,
   folder,
@@ -146,7 +138,7 @@ function folderAt(root: string, folder: string): StatResult {
   );
 }
 
-/** A file below a folder inside the root. It lies inside too unless a link leads to it, and `lstat` costs less than `realpath`. */
+/** Only a link leads out of a folder inside the root, and `lstat` costs less than `realpath`. */
 function fileInside(root: string, folder: string, names: readonly string[]): StatResult {
   let file = folder;
   let found: StatResult;
@@ -166,7 +158,7 @@ function onlyIf(found: StatResult, isWanted: (stats: Stats) => boolean): StatRes
   return found === undefined || found === "unreadable" || isWanted(found) ? found : undefined;
 }
 
-/** Returns the result of a call, or `"unreadable"` if the file system refuses it. Reading the file reports the reason. */
+/** `"unreadable"` if the file system refuses the call. Reading the file reports the reason. */
 function attempt<T>(call: () => T): T | "unreadable" | undefined {
   try {
     return foundSync(call, "", "");

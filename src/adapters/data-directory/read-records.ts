@@ -11,19 +11,17 @@ import { type FileIdentity, identify, isUnchanged } from "../files/bytes/file-id
 import { canBeginBehind, isGap, isOutside, isWholeObject, partAround } from "../files/bytes/whole-lines.js";
 import type { FileIndex, RecordPlaces } from "./file-indexes.js";
 
-/** About how many bytes a batch holds, and at most how many records. */
 const BATCH_BYTES = 256 * 1024;
 const BATCH_RECORDS = 8_192;
 
-/** Records that lie closer than this are read at once, with what is between them. */
+/** Records that are closer than this are read at once, with the bytes between them. */
 const GAP = 4 * 1024;
 
 const SPACE = 0x20;
 
 /**
- * Reads records of a file by their positions, in the requested order, with as few reads per batch as the positions allow. The event loop
- * only moves bytes. The file's identity is checked again after the last batch. Only this check confirms that the data is correct.
- *
+ * Reads records in the requested order, with few reads per batch; the event loop only moves bytes. Only the check of the file's identity
+ * after the last batch confirms that the data is correct.
  * @param root the folder that must contain the file
  * @throws SourceChangedError if the file was replaced, truncated or overwritten
  */
@@ -63,12 +61,10 @@ class IndexedFile {
     this.#name = name;
   }
 
-  /** Fails unless the file has at most grown since it was indexed. */
   async check(now: FileIdentity): Promise<void> {
     if (!(await goesOnFromHandle(this.#state, this.#handle, now))) throw this.changed();
   }
 
-  /** Reads a part with one byte more on both sides: see {@link partAround}. */
   async readAround(from: number, to: number, memory: Buffer): Promise<void> {
     const part = partAround(from, to, this.#state.identity.size, memory);
     for (let done = 0; done < part.into.length; ) {
@@ -88,16 +84,13 @@ class IndexedFile {
   }
 }
 
-/** True if a record ends at this position. Only a record that shares its line must be scanned. */
 async function isRecordEnd(bytes: Uint8Array, from: number, to: number): Promise<boolean> {
   return isOutside(bytes[to]!) || runInSlices(isWholeObject(bytes, from, to));
 }
 
-/** The places of the records of one batch, in the order wanted. */
 interface BatchPlan {
   readonly starts: Float64Array;
   readonly lengths: Float64Array;
-  /** True if each record closely follows the preceding record. Then the file's own bytes are the batch. */
   readonly isRun: boolean;
 }
 
@@ -121,7 +114,6 @@ function planBatch(places: RecordPlaces, selection: RecordSelection, from: numbe
   return { starts: Float64Array.from(starts), lengths: Float64Array.from(lengths), isRun };
 }
 
-/** The file's own bytes, with the line ends between the records overwritten by commas. */
 async function readRun(file: IndexedFile, { starts, lengths }: BatchPlan): Promise<RecordBatch> {
   const size = starts.length;
   const first = starts[0]!;
@@ -147,7 +139,6 @@ async function readRun(file: IndexedFile, { starts, lengths }: BatchPlan): Promi
   };
 }
 
-/** Records from here and there: read in the order of the file, put down in the order wanted. */
 async function gather(file: IndexedFile, { starts, lengths }: BatchPlan): Promise<RecordBatch> {
   const size = starts.length;
   const targets = new Float64Array(size);
@@ -184,12 +175,11 @@ async function gather(file: IndexedFile, { starts, lengths }: BatchPlan): Promis
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** About what a cached list takes besides its text. */
 const OVERHEAD = 1_024;
 
 /** Caches the lists that fit into one batch: polling a small session reads it from the disk once. */
 export class KeptBatches {
-  /** By the files as they were indexed, which may be later than they were looked up. */
+  /** The identity is that at the indexing, which may be later than the lookup. */
   readonly #kept = new KeptWhileSame<FileIdentity, RecordBatch>({ maxSize: MAX_BYTES }, isUnchanged);
 
   async *read(

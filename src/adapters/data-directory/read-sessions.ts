@@ -24,47 +24,38 @@ import { type CountedCalls, uncountedCalls } from "./uncounted-calls.js";
 
 interface ReadSessionsRequest {
   readonly root: string;
-  /** Milliseconds since the epoch: only a session that was active lately can be running. */
+  /** Milliseconds since the epoch: only a session with recent activity can be running. */
   readonly now: number;
   readonly sessions: readonly SessionToRead[];
-  /** The folder of each session and its {@link LISTED_NAMES}, as they were looked up. */
   readonly identities: Float64Array;
-  /** Location of the cache of facts for the next process. Without it, nothing is cached. */
+  /** Without it, nothing is cached for the next process. */
   readonly cache?: CacheLocation | undefined;
 }
 
 interface SessionToRead {
   readonly folder: string;
-  /** Position where the previous reading of the session's log ended. */
   readonly logEnd: FoldEnd<SessionLog> | undefined;
-  /** Result of the previous count of the session's model calls. */
   readonly counted: CountedCalls | undefined;
 }
 
 export interface ReadSession {
   readonly facts: LoggedFacts;
-  /** Position where the next reading continues. */
   readonly logEnd: FoldEnd<SessionLog> | undefined;
   readonly counted: CountedCalls | undefined;
-  /** False where a file could not be read just now, or not all of it: the facts then lack what it contains. */
+  /** False if the facts lack a file, or a part of it. */
   readonly isComplete: boolean;
   readonly fault?: string | undefined;
 }
 
-/** Of a session that cannot be read: it is there, and something is wrong with it. */
 export const UNREADABLE: LoggedFacts = { log: EMPTY_LOG, ends: [], warnings: 1 };
 
 export const LISTED_NAMES = Object.values(LISTED_FILES);
 
-/** Number of identities of a session: the identity of its folder and of each file. */
 export const LISTED = 1 + LISTED_NAMES.length;
 
 export const IDENTITY = LISTED * NUMBERS_PER_IDENTITY;
 
-/**
- * Reads the facts of the session list: the complete log of each session, and the end of its events. An unreadable session does not affect
- * the others. A reading task.
- */
+/** Reads the complete log of each session, and the end of its events. An unreadable session does not affect the others. A reading task. */
 export function* readSessions({
   root,
   now,
@@ -90,7 +81,7 @@ export function* readSessions({
       if (key !== undefined && session.isComplete && !mayRun(session.facts, now))
         cache?.add(CACHED_SESSIONS, key, session.facts);
     } catch (error) {
-      // No error of one session fails the list. Opening it reports those that are expected.
+      // No error of one session fails the list. Opening the session reports the expected ones.
       const mayPass = error instanceof SourceUnavailableError || error instanceof SourceChangedError;
       const unread = { facts: UNREADABLE, logEnd: undefined, counted: undefined, isComplete: false };
       read.push(mayPass ? unread : { ...unread, fault: faultText(error) });
@@ -108,7 +99,6 @@ export const READ_SESSIONS = {
   steps: readSessions,
 };
 
-/** Marks a session with an unreadable file, so that the list reports the problem. */
 function withUnreadable({ facts, ...read }: ReadSession): ReadSession {
   return { ...read, facts: { ...facts, warnings: (facts.warnings ?? 0) + 1 }, isComplete: false };
 }
@@ -127,7 +117,6 @@ function* readSession(
   const log = folded?.value ?? EMPTY_LOG;
   const newest = newestInstant(log.newest, ...logs.map((events) => events.newest));
   const ends = logs.map((events) => events.endOf(isRecent(newest, now)));
-  // A trace that ends with its newest turn record is not read further.
   const { countedUntil = Number.NEGATIVE_INFINITY } = log;
   const isCounted = (traceLog?.newest ?? Number.NEGATIVE_INFINITY) <= countedUntil;
   const calls = trace && !isCounted ? yield* uncountedCalls(trace, counted, log.countedUntil) : undefined;
@@ -152,7 +141,6 @@ class OpenFiles {
     this.#folder = folder;
   }
 
-  /** A file that may not be read costs only its own content. */
   open(name: string): OpenFile | undefined {
     try {
       const file = openContained(this.#root, this.#folder + path.sep + name, this.#realRoot);
@@ -196,7 +184,6 @@ const FACTS: Shape = {
   warnings: "number?",
 };
 
-/** Cached facts of the session list for the sessions of a data directory. */
 const CACHED_SESSIONS: ValueKind<LoggedFacts> = { name: "sessions", shape: FACTS };
 
 interface RecallRequest {
@@ -214,7 +201,7 @@ export const RECALL_SESSIONS = {
   steps: recallSessions,
 };
 
-/** True if the status may depend on the clock. For a session that may be running, the logs are read further back. */
+/** If true, the status depends on the clock, and the logs are read further back. */
 export function mayRun({ log, ends }: LoggedFacts, now: number): boolean {
   return isRecent(newestInstant(log.newest, ...ends.map(({ newest }) => newest)), now);
 }

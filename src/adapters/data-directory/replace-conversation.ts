@@ -5,13 +5,10 @@ import { draftIn, linkNew, withDraft } from "./new-files.js";
 import type { SessionFiles } from "./session-files.js";
 
 /**
- * Replaces the conversation, which is archived, while others append to it or replace it as well. It uses no lock, which a killed process
- * would leave behind.
- *
- * `0002.jsonl` in the folder of compactions is a replaced conversation. `0002.open` is the present one: another name of `messages.jsonl`.
- * A conversation has its number before another one replaces it. So a rename loses neither a conversation nor the records of writers that
- * have it open. A number is used once, because `link` refuses an existing name.
- *
+ * Replaces and archives the conversation while others append to it or replace it. No lock, because a killed process would leave it
+ * behind. `0002.jsonl` in the folder of compactions is a replaced conversation; `0002.open` is the present one: another name of
+ * `messages.jsonl`. A conversation has its number before another one replaces it, so a rename loses neither a conversation nor the
+ * records of writers that have it open. A number is used once, because `link` refuses an existing name.
  * @throws OutsideFolderError if the present conversation is a link
  */
 export async function replaceConversation(
@@ -19,7 +16,7 @@ export async function replaceConversation(
   text: string,
 ): Promise<void> {
   await withDraft(compactions, text, async (draft) => {
-    if (await linkNew(draft, messages)) return; // there was none
+    if (await linkNew(draft, messages)) return;
     while (!(await takeNextNumber(compactions, draft, messages)));
     await publishNewest(compactions, messages);
   });
@@ -31,7 +28,6 @@ interface Numbered {
   readonly file: string;
 }
 
-/** @returns false where that has to be tried again: the conversation so far had no number, or somebody else was faster */
 async function takeNextNumber(folder: string, draft: string, messages: string): Promise<boolean> {
   if ((await lstat(messages)).isSymbolicLink())
     throw new OutsideFolderError(`${path.basename(messages)} is a link: it is not replaced`);
@@ -39,7 +35,7 @@ async function takeNextNumber(folder: string, draft: string, messages: string): 
   const numbered = await numberedIn(folder);
   const next = (numbered.at(-1)?.number ?? 0) + 1;
   const identities = await Promise.all(numbered.map(({ file }) => identityOf(file)));
-  if (identities.includes(undefined)) return false; // one was archived meanwhile: it may be this one
+  if (identities.includes(undefined)) return false;
   if (identities.includes(current)) return takeNumber(folder, draft, next);
   await takeNumber(folder, messages, next);
   return false;
@@ -48,14 +44,13 @@ async function takeNextNumber(folder: string, draft: string, messages: string): 
 async function takeNumber(folder: string, file: string, number: number): Promise<boolean> {
   const name = nameOf(folder, number, OPEN);
   if (!(await linkNew(file, name))) return false;
-  // The number may have been taken and archived since the numbers were read; or ours was already, by somebody who took the next one.
+  // Another process may have taken and archived the number, or published ours and taken the next one.
   const archived = await identityOf(nameOf(folder, number, ARCHIVED));
   if (archived === undefined || archived === (await identityOf(file))) return true;
   await rm(name, { force: true });
   return false;
 }
 
-/** Sees to it that the open conversation with the highest number is the session's, and archives the others. */
 async function publishNewest(folder: string, messages: string): Promise<void> {
   for (;;) {
     const numbered = await numberedIn(folder);
@@ -64,7 +59,7 @@ async function publishNewest(folder: string, messages: string): Promise<void> {
     const newest = open.filter(({ number }) => !archived.has(number)).at(-1);
     if (newest === undefined) return;
     const identity = await identityOf(newest.file);
-    if (identity === undefined) continue; // somebody archived it: there is a newer one
+    if (identity === undefined) continue;
     if (identity === (await identityOf(messages))) {
       for (const entry of open) if (entry !== newest) await archive(folder, entry);
       return;
@@ -73,7 +68,7 @@ async function publishNewest(folder: string, messages: string): Promise<void> {
   }
 }
 
-/** From then on the conversation is the session's. Somebody slower may put an older one there, sees the newer, and publishes it. */
+/** A slower process may publish an older conversation after it, but then finds the newer one and publishes that. */
 async function publish(file: string, messages: string): Promise<void> {
   const draft = draftIn(path.dirname(file));
   try {
@@ -112,10 +107,7 @@ async function numberedIn(folder: string): Promise<Numbered[]> {
   return numbered.sort((a, b) => a.number - b.number);
 }
 
-/**
- * Returns the identity of the file with a name; `undefined` without a file. A link counts as a file, so that nobody waits for a planted
- * one.
- */
+/** `undefined` without a file. A link counts as a file, so that nobody waits for a planted one. */
 async function identityOf(name: string): Promise<string | undefined> {
   try {
     const { dev, ino } = await lstat(name, { bigint: true });

@@ -1,6 +1,6 @@
 import path from "node:path";
 
-/** Locations of the files of one session. `docs/data-directory.md` describes the layout. */
+/** `docs/data-directory.md` describes the layout. */
 export interface SessionFiles {
   readonly folder: string;
   readonly session: string;
@@ -11,7 +11,6 @@ export interface SessionFiles {
   readonly checkpoint: string;
 }
 
-/** The files that an element of the session list is made of, by their names below the session's folder. */
 export const LISTED_FILES = {
   session: "session.jsonl",
   trace: path.join("trace", "events.jsonl"),
@@ -28,7 +27,7 @@ export function sessionsFolder(dataDir: string, tenantId: string): string {
   return path.join(tenantsFolder(dataDir), tenantId, "sessions");
 }
 
-/** Ids are single names of folders: they were checked where they came in. */
+/** The ids were checked at their origin: each is a single folder name. */
 export function sessionFiles(dataDir: string, tenantId: string, sessionId: string): SessionFiles {
   return filesIn(path.join(sessionsFolder(dataDir, tenantId), sessionId));
 }
@@ -46,7 +45,6 @@ export function filesIn(folder: string): SessionFiles {
   };
 }
 
-/** Returns the path of a file inside its session's folder: the parent folders and the name. */
 export function nameInSession(
   { folder, ...files }: SessionFiles,
   file: Exclude<keyof SessionFiles, "folder">,

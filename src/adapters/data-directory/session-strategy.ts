@@ -36,21 +36,19 @@ export interface SessionFolder extends Pick<SessionSortKey, "tenantId" | "sessio
 
 export interface DirectorySummary extends CatalogSummary, Pick<ReadSession, "logEnd" | "counted"> {
   readonly item: ListedSession;
-  /** Facts from which the item was made, if they change with the clock. Storing them for all sessions would take much memory. */
+  /** Set only if the item changes with the clock: storing all facts would take much memory. */
   readonly running: LoggedFacts | undefined;
 }
 
 export type DirectorySession = CataloguedSession<SessionFolder, DirectorySummary>;
 
-/** Number of sessions that one task looks up. Other tasks run between two such tasks. */
 const LOOKED_UP_AT_ONCE = 512;
 
 const PLACES_PER_PAUSE = 1_024;
 
-/** Names of the files that identify a session: its folder, and the files that the list reads. */
 const IDENTIFIED_NAMES = ["", ...LISTED_NAMES];
 
-/** Offset of the identities of the trace and the orchestration: after those of the folder and the log. */
+/** After the identities of the folder and the log. */
 const EVENT_LOGS = 2 * NUMBERS_PER_IDENTITY;
 
 export class SessionStrategy implements CatalogStrategy<DirectorySession> {
@@ -115,7 +113,6 @@ export class SessionStrategy implements CatalogStrategy<DirectorySession> {
     const { place: cache } = this.#cache;
     const request = { root: this.#root, now: this.#now(), sessions: toRead, identities, cache };
     const read = this.#cache.answerOf(await this.#pool.run(READ_SESSIONS, request, { signal, lane }));
-    // A session whose folder is missing, or whose facts cannot be read, is not listed.
     return sessions.map((one, i) => (one.identity[0]! >= 0 ? summaryOf(one, read[i]!, this.#now()) : null));
   }
 
@@ -132,7 +129,6 @@ export class SessionStrategy implements CatalogStrategy<DirectorySession> {
   }
 
   async searched(sessions: readonly DirectorySession[], signal: AbortSignal | undefined) {
-    // Of what is searched, the messages alone are no part of the list.
     const messages = await this.#lookUp(sessions, [MESSAGES], signal);
     return searchedIn(sessions, messages);
   }
@@ -145,7 +141,6 @@ export class SessionStrategy implements CatalogStrategy<DirectorySession> {
     return places.map((place, i) => ({ place, identity: identities[i]!, ownFiles: LISTED }));
   }
 
-  /** The identities of files of sessions as they are now, of each session in one piece. */
   async #lookUp(
     sessions: readonly (SessionFolder | DirectorySession)[],
     names: readonly string[],
@@ -162,7 +157,6 @@ export class SessionStrategy implements CatalogStrategy<DirectorySession> {
   }
 }
 
-/** @param messages the identities of the files of their messages */
 function* searchedIn(
   sessions: readonly DirectorySession[],
   messages: readonly Float64Array[],
@@ -174,7 +168,6 @@ function* searchedIn(
   }
 }
 
-/** No error of one session fails the list. */
 export function summaryOf(
   session: Pick<DirectorySession, "place" | "modifiedAt">,
   read: ReadSession,

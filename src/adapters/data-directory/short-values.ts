@@ -1,11 +1,11 @@
 import { isDigit, MINUS, QUOTE } from "../../domain/json/json-bytes.js";
 
 /**
- * Reads values that come in nearly every record straight from their bytes. What is not in the plain form that writers use
- * is `undefined`: the caller then parses it in full.
+ * Reads frequent values straight from their bytes. A value in another than the plain form of writers is `undefined`: the caller then
+ * parses it in full.
  */
 
-/** A non-negative integer of at most 15 digits, from `from` up to `to`. */
+/** At most 15 digits, not negative. */
 export function plainInteger(bytes: Uint8Array, from: number, to: number): number | undefined {
   const length = to - from;
   if (from < 0 || length < 1 || length > 15) return undefined;
@@ -18,7 +18,7 @@ export function plainInteger(bytes: Uint8Array, from: number, to: number): numbe
   return value;
 }
 
-/** `"2026-01-15T12:00:00.000Z"`: its length, quotes included, and the bytes that are not digits, by their place. */
+/** `"2026-01-15T12:00:00.000Z"` with its quotes, and the bytes that are not digits. */
 const INSTANT_LENGTH = 26;
 const SEPARATORS: readonly (readonly [at: number, byte: number])[] = [
   [0, QUOTE],
@@ -32,7 +32,7 @@ const SEPARATORS: readonly (readonly [at: number, byte: number])[] = [
   [25, QUOTE],
 ];
 
-/** An instant in ISO 8601 as `Date.prototype.toISOString` writes it, in milliseconds since the epoch. */
+/** In the form of `Date.prototype.toISOString`; milliseconds since the epoch. */
 export function plainInstant(bytes: Uint8Array, from: number, to: number): number | undefined {
   if (from < 0 || to - from !== INSTANT_LENGTH) return undefined;
   for (const [at, byte] of SEPARATORS) if (bytes[from + at] !== byte) return undefined;
@@ -56,11 +56,10 @@ export function plainInstant(bytes: Uint8Array, from: number, to: number): numbe
     minute < 60 &&
     second >= 0 &&
     second < 60;
-  if (!isPlain || millisecond < 0) return undefined; // the last days of a month are left to the full parser
+  if (!isPlain || millisecond < 0) return undefined; // the full parser handles the last days of a month
   return Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
 }
 
-/** -1 where not all of them are digits. */
 function digits(bytes: Uint8Array, from: number, count: number): number {
   let value = 0;
   for (let i = from; i < from + count; i++) {

@@ -7,34 +7,26 @@ import { eachLine, type Line, readPart, wholeLines } from "../files/bytes/line.j
 import { gluedParts, parseLine } from "../files/bytes/parse-line.js";
 import { readLines } from "../files/bytes/read-lines.js";
 
-/** The calls of a trace that were counted, and where that ended. */
 export interface CountedCalls extends FileEnd, UncountedSoFar {
-  /** The instant that the log counted to. */
   readonly countedUntil: number | undefined;
 }
 
 export interface ReadCalls {
   readonly used: readonly ModelUsage[];
-  /** Position where the next count continues if the file has only grown. */
   readonly end: CountedCalls;
-  /** False if there are more lines than are read at a time. The next count continues from `end`. */
+  /** False if there are more lines than one count reads. The next count continues from `end`. */
   readonly isComplete: boolean;
 }
 
-/** Approximate number of bytes that are read at a time: some seconds of work. */
+/** Approximate; some seconds of work. */
 const BYTES_AT_ONCE = 512 * 1024 * 1024;
 
-/**
- * Distance of the first search backwards, in bytes, for the first line that the log does not count. Each further search goes further
- * back.
- */
+/** Distance in bytes of the first backward search for an uncounted line. Each further search goes further back. */
 const FIRST_LOOK = 64 * 1024;
 const LOOK_FURTHER = 8;
 
-/** Number of bytes that are read at such a position. If no line begins in them, they give no information. */
 const LOOK = 64 * 1024;
 
-/** Returns the usage of the model calls of a trace that the session's log does not count yet. */
 export function* uncountedCalls(
   file: OpenFile,
   known: CountedCalls | undefined,
@@ -68,7 +60,7 @@ export function* uncountedCalls(
   });
 }
 
-/** Marks of a line that names tokens, or begins a turn, a run or a model call. Few lines have them, and only these are parsed. */
+/** Only a line with one of these marks is parsed. Few lines have them. */
 const MARKS = ['"usage"', '"tokens"', '.start"', "_start", '.before"'];
 
 function mayCount({ bytes, from, to }: Line): boolean {
@@ -76,7 +68,6 @@ function mayCount({ bytes, from, to }: Line): boolean {
   return MARKS.some((mark) => text.includes(mark));
 }
 
-/** Returns the start of a line before which all calls are counted. */
 function beginOfUncounted(descriptor: number, size: number, countedUntil: number | undefined): number {
   if (countedUntil === undefined) return 0;
   const memory = new Uint8Array(LOOK);

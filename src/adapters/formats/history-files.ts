@@ -8,15 +8,11 @@ import { matchingFiles } from "./matching-files.js";
 
 export interface ListedHistories {
   readonly folder: TranscriptFolder;
-  /** Patterns of files that sessions need besides their own. */
   readonly beside: readonly string[];
-  /** The only file, where one was named by itself. */
   readonly onlyFile?: string | undefined;
-  /** Default is all. */
   readonly tenants?: readonly string[] | undefined;
 }
 
-/** Lists the files that the sessions in a folder are read from: their own, notes beside them, and what else they need. */
 export function* historyFiles(
   root: string,
   { folder, beside, onlyFile, tenants }: ListedHistories,
@@ -42,7 +38,7 @@ export function* historyFiles(
         yield;
       }
     } catch (error) {
-      // A tenant that cannot be listed costs no other one.
+      // A tenant that cannot be listed does not affect the others.
       problems.push({ file: tenantId, reason: error instanceof Error ? error.message : faultReason(error) });
     }
   }

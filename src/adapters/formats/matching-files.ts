@@ -1,13 +1,10 @@
 import path from "node:path";
 import { entriesIn, readableOrNone } from "../files/bytes/contained-files.js";
 
-/** Maximum depth that `**` matches. */
 const DEEPEST = 16;
 
 /**
- * The files below a folder whose paths match a pattern: `*` is any part of a name, `**` as the last name any files below. Neither links nor
- * what may not be read are followed.
- *
+ * `*` is any part of a name, `**` as the last name any files below. Skips links and unreadable folders.
  * @example
  * yield* matchingFiles("/home/ada/.gemini", "tmp/**");
  */

@@ -4,49 +4,34 @@ import type { TranscriptTasks } from "../transcripts/reading-tasks.js";
 import type { HistoryWriter } from "../transcripts/surroundings.js";
 
 /**
- * Extent to which a format is read.
- *
  * - `full`: all documented content.
  * - `basic`: conversations, calls and tokens; its document lists the missing parts.
- * - `experimental`: based on few files, perhaps shortened ones; it may be wrong.
+ * - `experimental`: based on few, perhaps shortened files; it may be wrong.
  */
 type FormatClaim = "full" | "basic" | "experimental";
 
-/** A tool with readable histories, and their location. `docs/formats.md` and `--help` are generated from these rows. */
+/** `docs/formats.md` and `--help` are generated from these rows. */
 export interface HistoryFormat extends HistoryWriter {
-  /** Name for `--source`, and the key of its sessions among others. */
   readonly name: string;
-  /** Description of the folder with its histories. */
   readonly kind: string;
-  /** Required content of the folder: continues the text "there is no". */
   readonly required: string;
-  /** Returns its location, with the environment variables that change it. */
   place(env: Environment, home: string): string;
-  /** The same for people. */
   readonly placeText: string;
   /** Its location in folders that people may name instead. */
   readonly inside: readonly string[];
-  /**
-   * True if its files are discovered at any depth: a folder with histories of several tools then counts as one of its folders, too.
-   * Default is false.
-   */
+  /** Files are discovered at any depth: a folder of several tools then counts as one of its folders, too. Default is false. */
   readonly isAnyDepth?: true;
   /**
-   * Other files that are read with its sessions, relative to the folder: `*` is any part of a name, `**` as the last name matches
-   * everything below. They include neither settings nor credentials. Default is an empty list.
+   * Other files of its sessions, without settings and credentials: `*` is any part of a name, `**` as the last name everything below.
+   * Default is an empty list.
    */
   readonly beside?: readonly string[];
-  /** Versions of the tool that wrote this format. */
   readonly versions: string;
   readonly claim: FormatClaim;
-  /** Names, for people, of its tools that ask a person a question, so that its sessions are `waiting`. Default is no tool. */
+  /** Names of its tools that ask a person, so that its sessions are `waiting`. Default is no tool. */
   readonly questions?: string;
-  /**
-   * Record that it writes while a tool waits for a permission. Default is no record: such a session is `running` for five minutes, then
-   * `idle`.
-   */
+  /** Record of a tool that waits for a permission. Without one, such a session is `running` for five minutes, then `idle`. */
   readonly permissions?: string;
-  /** Its document in `docs`. */
   readonly document: string;
   load(): Promise<LoadedFormat>;
 }
@@ -58,7 +43,7 @@ interface LoadedFormat {
   readonly tasks: TranscriptTasks;
 }
 
-/** One row per tool, in the order for display. */
+/** In the order for display. */
 export const HISTORY_FORMATS: readonly HistoryFormat[] = [
   {
     name: "claude-code",
@@ -331,7 +316,6 @@ export const HISTORY_FORMATS: readonly HistoryFormat[] = [
   },
 ];
 
-/** @returns `undefined` if no format has this name */
 export function historyFormat(name: string): HistoryFormat | undefined {
   return HISTORY_FORMATS.find((format) => format.name === name);
 }

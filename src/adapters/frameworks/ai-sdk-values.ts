@@ -12,14 +12,12 @@ export function promptOf({ prompt, messages }: JsonObject): unknown {
   return Array.isArray(given) && given.length === 0 ? undefined : given;
 }
 
-/** Returns the messages after the instructions, which are a text or separate messages. */
 export function messagesOf({ instructions }: JsonObject, messages: unknown): readonly Message[] {
   const before = [instructions ?? []].flat();
   const system = before.map((one) => (isJsonObject(one) ? one : { role: "system", content: one }));
   return [...system, ...objectsIn(messages)];
 }
 
-/** The parts of an answer as a message of the SDK has them. */
 export function partsOf(content: unknown): readonly JsonObject[] {
   return objectsIn(content).map(({ file, ...part }) => {
     return isJsonObject(file) ? { ...part, mediaType: file.mediaType, data: file.base64 } : part;
@@ -48,7 +46,7 @@ interface ToldCall {
   readonly result: RunSpanResult;
 }
 
-/** The calls of an answer that were not valid, and those that the provider ran itself: no tool is executed for them. */
+/** Invalid calls, and calls that the provider ran itself: the SDK executes no tool for them. */
 export function toldCallsIn(content: readonly JsonObject[]): readonly ToldCall[] {
   const ends = new Map<unknown, JsonObject>();
   for (const part of content)

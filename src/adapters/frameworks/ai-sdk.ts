@@ -7,7 +7,6 @@ import { answered, messagesOf, modelOf, partsOf, promptOf, toldCallsIn, usageIn 
 import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";
 import { errorOf, identityIn, jsonOf, objectsIn } from "./framework-values.js";
 
-/** Callbacks that the AI SDK calls during its runs: a `Telemetry` of its version 7. */
 export interface InspectorTelemetry {
   onStart(event: unknown): void;
   onLanguageModelCallStart(event: unknown): void;
@@ -31,9 +30,7 @@ export interface InspectorTelemetry {
 }
 
 /**
- * Reports the runs of the AI SDK 7 to a {@link RunRecorder}. `functionId` of the telemetry names the agent. A `generateText` or
- * `streamText` inside a tool is a sub-agent. No call throws or waits.
- *
+ * `functionId` of the telemetry names the agent. A `generateText` or `streamText` inside a tool is a sub-agent. No call throws or waits.
  * @example
  * const recorder = new RunRecorder(createFilesystemSessionStore("./data"));
  * registerTelemetry(inspectorTelemetry(recorder, { identify: () => requestContext.getStore() }));
@@ -45,12 +42,9 @@ export function inspectorTelemetry(
   return new AiSdkTelemetry(recorder, options);
 }
 
-/** A running `generateText`, `streamText` or similar call. */
 interface OpenCall {
   modelCalls: number;
-  /** The running model call inside it. */
   model: string | undefined;
-  /** The error that ended the stream of its newest model call. */
   broke: RunSpanResult["error"];
   readonly tools: Set<string>;
 }
@@ -58,7 +52,6 @@ interface OpenCall {
 class AiSdkTelemetry implements InspectorTelemetry {
   readonly #adapter: FrameworkAdapter;
   readonly #calls = new Map<string, OpenCall>();
-  /** The tool that code runs in. */
   readonly #tool = new AsyncLocalStorage<string>();
 
   constructor(recorder: RunRecorder, options: FrameworkOptions) {
@@ -153,7 +146,7 @@ class AiSdkTelemetry implements InspectorTelemetry {
   onAbort(event: unknown): void {
     this.#read(event, (callId, { reason }) => {
       const error = reason === undefined ? undefined : errorOf(reason);
-      // A limit of time ends a stream in the same way.
+      // A timeout ends a stream in the same way.
       this.#end(callId, { error, isCancelled: error?.type !== "TimeoutError" });
     });
   }
@@ -162,7 +155,7 @@ class AiSdkTelemetry implements InspectorTelemetry {
     this.#read(event, (callId, told) => this.#end(callId, { error: errorOf(told.error) }));
   }
 
-  /** Observes the stream of a model as it passes. Errors that are parts of the stream are reported nowhere else. */
+  /** Errors that are parts of a stream are reported nowhere else. */
   async executeLanguageModelCall<T>(options: {
     readonly callId: string;
     readonly execute: () => PromiseLike<T>;

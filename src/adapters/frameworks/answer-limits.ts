@@ -1,13 +1,10 @@
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 
-/** A streamed answer has content that cannot be put together, or more of it than a recorder holds. */
 export class UnreadableAnswer extends Error {
   override readonly name = "UnreadableAnswer";
 }
 
-/** Most content blocks, choices, or tool calls of a message. */
 const MOST_PARTS = 10_000;
-/** Most members and parts of one answer, all together. */
 const MOST_MEMBERS = 100_000;
 /** About eight times the longest answer that a model gives today. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
@@ -16,7 +13,7 @@ const MOST_PIECES = 1_000_000;
 /** Objects that arrive in one piece, such as the results of a search or a generated image. */
 const MOST_OBJECT_CHARACTERS = 16 * 1024 * 1024;
 
-/** Bounds what one streamed answer makes a recorder hold: a model, or who answers instead of it, decides how much arrives. */
+/** A model, or a server that poses as one, decides the size of an answer: this bounds the memory of the recorder. */
 export class AnswerLimits {
   #characters = 0;
   #pieces = 0;
@@ -48,8 +45,8 @@ export class AnswerLimits {
 }
 
 /**
- * @param of what has the index, such as `a content block`
- * @throws UnreadableAnswer for what is no integer from 0 to 9,999
+ * @param of owner of the index, such as `a content block`
+ * @throws UnreadableAnswer unless it is an integer from 0 to 9,999
  */
 export function checkedIndex(index: unknown, of: string): number {
   if (typeof index === "number" && Number.isInteger(index) && index >= 0 && index < MOST_PARTS) return index;

@@ -4,7 +4,6 @@ import { isJsonObject, type JsonObject, textField } from "../../domain/json/json
 import type { RunSpanResult } from "../../recording/run-span.js";
 import { jsonOf } from "./framework-values.js";
 
-/** Returns the result of a call from the API's message that answers it. */
 export function answerIn(message: JsonObject): RunSpanResult {
   const { id, role = "assistant", content } = message;
   const answer = jsonOf({ id, role, content }) as Message;

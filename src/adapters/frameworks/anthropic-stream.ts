@@ -4,22 +4,20 @@ import { AnswerLimits, checkedIndex, UnreadableAnswer } from "./answer-limits.js
 import { answerIn } from "./anthropic-messages.js";
 import type { StreamReader } from "./sdk-call.js";
 
-/** A content block, and what its deltas appended to it. Its shape is fixed: each event of a long stream appends to it. */
+/** Its shape is fixed: each event of a long stream appends to it. */
 interface Block {
   readonly content: JsonObject;
   text: string;
   thinking: string;
   signature: string;
-  /** A part of the JSON of a tool's input. */
   input: string;
   readonly citations: unknown[];
 }
 
-/** Puts a message together of the events that it is streamed by. */
 export class AnthropicStream implements StreamReader {
   readonly #limits = new AnswerLimits();
   #message: JsonObject = {};
-  /** By their indexes, which ascend and may have gaps: some gateways leave blocks out. */
+  /** By ascending index, with gaps: some gateways omit blocks. */
   readonly #blocks = new Map<number, Block>();
   #lastIndex = -1;
   #isWhole = false;
@@ -52,7 +50,7 @@ export class AnthropicStream implements StreamReader {
         this.#isWhole = true;
         break;
       default:
-        break; // pings, and events of later versions
+        break;
     }
   }
 
@@ -92,7 +90,7 @@ export class AnthropicStream implements StreamReader {
         block.citations.push(delta.citation);
         break;
       default:
-        break; // deltas of later versions
+        break;
     }
   }
 
@@ -102,7 +100,7 @@ export class AnthropicStream implements StreamReader {
     return text;
   }
 
-  /** Counts are totals; those that are missing stay what they were. */
+  /** Counts are totals; a missing count keeps its value. */
   #end(delta: JsonObject, counts: JsonObject): void {
     this.#limits.addObject([delta, counts]);
     const newest = Object.entries(counts).filter(([, count]) => count !== null);

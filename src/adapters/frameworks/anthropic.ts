@@ -7,20 +7,16 @@ import { jsonOf, objectsIn } from "./framework-values.js";
 import type { CallReader } from "./sdk-call.js";
 import { type RecordClientOptions, recordClient } from "./sdk-client.js";
 
-/** Required members of a client of `@anthropic-ai/sdk`. */
 export interface AnthropicClient {
   readonly messages: object;
 }
 
 /**
- * Records the use of a client of `@anthropic-ai/sdk` in a session: model calls with their tokens and errors, messages, tool calls and
- * their results. Records `messages.create`, with and without `stream`, `messages.stream`, `messages.parse` and the same methods of
- * `beta`, also if helpers call them. No call of the client waits for the recording or fails because of it.
- *
+ * Records a client's `messages.create`, with and without `stream`, `messages.stream`, `messages.parse` and the same methods of `beta`,
+ * also if helpers call them. No call of the client waits for the recording or fails because of it.
  * @param session its turn ends with `session.recordTurn()`, which counts the usage of the calls
  * @returns a copy of the client, with the same settings and type; the client itself does not change
  * @throws TypeError if the value is not a client or not a session, or if an option does not exist
- *
  * @example
  * const client = recordAnthropic(new Anthropic(), session);
  * const answer = await client.messages.create({ model: "claude-sonnet-5", max_tokens: 1_000, messages });

@@ -6,24 +6,20 @@ import type { RunRecorder } from "../../recording/run-recorder.js";
 import type { SpanIdentity } from "../../recording/run-span.js";
 
 export interface FrameworkOptions {
-  /**
-   * Returns the identity of a run. Called as each run starts, in that run's context. Absent fields are taken from the framework's own
-   * data.
-   */
+  /** Called as each run starts, in that run's context. Absent fields come from the framework's own data. */
   readonly identify?: (() => SpanIdentity | undefined) | undefined;
 }
 
 const FRAMEWORK_OPTIONS = { identify: FUNCTION } satisfies OptionTable<FrameworkOptions>;
 
-/** Common part of the adapters of all frameworks. No failure in an adapter reaches the agent. */
+/** Common part of the adapters. No failure in an adapter reaches the agent. */
 export class FrameworkAdapter {
   readonly recorder: RunRecorder;
   readonly #framework: string;
   readonly #identify: FrameworkOptions["identify"];
-  /** Parents of steps that are not recorded. */
   readonly #passed = new Map<string, string | undefined>();
 
-  /** @throws TypeError for an option that there is not, or whose value is of another kind */
+  /** @throws TypeError if an option does not exist or has a value of another kind */
   constructor(framework: string, recorder: RunRecorder, options: FrameworkOptions) {
     const { identify } = checkOptions(FRAMEWORK_OPTIONS, options);
     this.#framework = framework;
@@ -31,20 +27,18 @@ export class FrameworkAdapter {
     this.#identify = identify && answeringAtOnce("identify", identify);
   }
 
-  /** Leaves a step out: what lies in it belongs to what is around it. */
+  /** Skips a step: its content belongs to the step around it. */
   pass(id: string, parentId: string | undefined): void {
     remember(this.#passed, id, parentId);
   }
 
-  /** @returns true if the ending step was not recorded */
   leave(id: string): boolean {
     return this.#passed.delete(id);
   }
 
   /**
    * Returns the innermost recorded step at or around a step.
-   *
-   * @param onPassed called with each skipped step on the way, the innermost first
+   * @param onPassed called with each skipped step, the innermost first
    */
   around(id: string | undefined, onPassed?: (id: string) => void): string | undefined {
     let around = id;
@@ -57,7 +51,6 @@ export class FrameworkAdapter {
     return around;
   }
 
-  /** Does what a framework's call asks for; what it throws is reported. */
   safely(work: () => void): void {
     try {
       work();
@@ -66,7 +59,6 @@ export class FrameworkAdapter {
     }
   }
 
-  /** @param told the identity that the framework reports */
   identityOf(told: SpanIdentity): SpanIdentity {
     let own: SpanIdentity | undefined;
     try {
@@ -78,7 +70,6 @@ export class FrameworkAdapter {
   }
 }
 
-/** Adds an entry to a map of limited size. If the map is full, removes the oldest entry. */
 export function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.delete(key);
   map.set(key, value);
@@ -87,5 +78,4 @@ export function remember<Value>(map: Map<string, Value>, key: string, value: Val
 
 const MOST_REMEMBERED = 10_000;
 
-/** Far more skipped steps than any framework nests. */
 const MOST_PASSED_AROUND = 1_000;

@@ -10,9 +10,8 @@ import type { TokenClass, TokenUsage } from "../../domain/usage/token-usage.js";
 import type { RunSpanResult, SpanIdentity } from "../../recording/run-span.js";
 
 /**
- * Returns a JSON copy of a value of the agent's process, which does not change when the agent continues. Bytes become base64; an error
- * becomes its name and message. Values without a JSON form are omitted. A value that contains itself is written once, and deeply nested
- * values are cut off.
+ * A JSON copy, which does not change when the agent continues. Bytes become base64, an error its name and message; values without a JSON
+ * form are omitted, and cycles and deep nesting are cut off.
  */
 export function jsonOf(value: unknown, around: readonly object[] = []): unknown {
   if (typeof value === "bigint") return String(value);
@@ -41,14 +40,13 @@ function base64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** Returns the facts of any thrown value. */
 export function errorOf(thrown: unknown): NonNullable<RunSpanResult["error"]> {
   if (!isJsonObject(thrown)) return { message: labelOf(thrown) ?? "failed" };
   const type = labelOf(thrown.name);
   return { message: labelOf(thrown.message) ?? type ?? "failed", type };
 }
 
-/** Returns token counts. The frameworks' input count includes the tokens that a cache served and stored. */
+/** The frameworks' input count includes the tokens that a cache served and stored. */
 export function tokensOf(told: { readonly [Class in TokenClass]: unknown }): TokenUsage {
   const input = countOf(told.inputTokens);
   const cacheReadTokens = countOf(told.cacheReadTokens);
@@ -63,7 +61,6 @@ export function tokensOf(told: { readonly [Class in TokenClass]: unknown }): Tok
   };
 }
 
-/** Whose a run is, in what a framework hands on of its user's. */
 export function identityIn(told: unknown): SpanIdentity {
   if (!isJsonObject(told)) return {};
   return {
@@ -81,7 +78,6 @@ export function objectsIn(list: unknown): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-/** A call of a tool, as a part of a message. */
 export function toolCallPart(toolCallId: unknown, toolName: unknown, input: unknown): JsonObject {
   return { type: "tool-call", toolCallId, toolName, input };
 }

@@ -3,7 +3,6 @@ import { isJsonObject, type JsonObject, objectField, textField } from "../../dom
 import type { RunSpanResult } from "../../recording/run-span.js";
 import { jsonOf, objectOf, objectsIn, tokensOf, toolCallPart } from "./framework-values.js";
 
-/** A message of LangChain as others have it: with a role, and calls of tools among its parts. */
 export function messageOf(message: unknown): Message {
   if (!isJsonObject(message)) return { role: "user", content: jsonOf(message) };
   const type = typeOf(message);
@@ -25,15 +24,13 @@ export function messageOf(message: unknown): Message {
   return { role, content: [...said, ...asked] };
 }
 
-/** Returns the messages of one model's calls, which LangChain reports as lists of lists. */
+/** LangChain reports messages as lists of lists. */
 export function messagesIn(messages: unknown): Message[] {
   return [messages].flat(2).map(messageOf);
 }
 
-/** In how many lists and objects, one within the other, messages are looked for. */
 const DEEPEST = 8;
 
-/** Any value, with messages as {@link messageOf} has them. */
 export function plainOf(value: unknown, depth = 0): unknown {
   if (Array.isArray(value) && depth < DEEPEST) return value.map((one) => plainOf(one, depth + 1));
   if (!isJsonObject(value) || depth === DEEPEST) return jsonOf(value);
@@ -45,7 +42,6 @@ export function plainOf(value: unknown, depth = 0): unknown {
   };
 }
 
-/** Returns the answer of a model. */
 export function answerIn(result: unknown): RunSpanResult {
   const { generations, llmOutput } = objectOf(result);
   const [generation] = [generations].flat(2).filter(isJsonObject);

@@ -14,20 +14,16 @@ import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-a
 import { errorOf, identityIn, jsonOf, objectOf, objectsIn } from "./framework-values.js";
 import { answerIn, messageOf, messagesIn, plainOf } from "./langchain-messages.js";
 
-/** Arguments of a start callback: the component, its input, its run ID and its parent's. The later arguments differ. */
 type Started = [what: unknown, given: unknown, runId: string, parentRunId?: string, ...others: unknown[]];
 
 interface Naming {
   readonly metadata: unknown;
-  /** Of this run; else it has the name of what runs. */
   readonly runName?: unknown;
   readonly otherwise: string;
 }
 
 /**
- * Reports the callbacks of LangChain and LangGraph to a {@link RunRecorder}. The outermost run is a turn; a graph inside it is a
- * sub-agent. No call throws or waits for the store.
- *
+ * The outermost run is a turn; a graph inside it is a sub-agent. No call throws or waits for the store.
  * @example
  * const recorder = new RunRecorder(createFilesystemSessionStore("./data"));
  * await graph.invoke(input, { callbacks: [new InspectorCallbackHandler(recorder)], configurable: { thread_id: "s1" } });
@@ -35,15 +31,12 @@ interface Naming {
 export class InspectorCallbackHandler extends BaseCallbackHandler {
   readonly name = "agent-inspector";
   readonly #adapter: FrameworkAdapter;
-  /** Signals of running model calls. A signal has the reason of an abort. */
   readonly #signals = new Map<string, AbortSignal>();
-  /** Graphs that wait for a person, and the question. */
   readonly #waiting = new Map<string, NonNullable<RunSpanResult["waitsFor"]>>();
-  /** Why something in a run was aborted. */
   readonly #reasons = new Map<string, NonNullable<RunSpanResult["error"]>>();
 
   constructor(recorder: RunRecorder, options: FrameworkOptions = {}) {
-    // Called in the order of what happens, not from a queue: the calls take no time.
+    // In the order of events, not from a queue: the calls take no time.
     super({ _awaitHandler: true, raiseError: false });
     Object.defineProperty(this, GRAPH_CALLBACK_HANDLER, { value: true });
     this.#adapter = new FrameworkAdapter("LangChain", recorder, options);
@@ -142,7 +135,6 @@ export class InspectorCallbackHandler extends BaseCallbackHandler {
     });
   }
 
-  /** @param factsOf what is recorded of it, by the name that it has; nothing for a step that is passed over */
   #start(
     [what, , id, parentRunId]: Started,
     { metadata, runName, otherwise }: Naming,
@@ -177,7 +169,7 @@ export class InspectorCallbackHandler extends BaseCallbackHandler {
     this.#end(runId, () => (isSignal ? signalOf(thrown) : this.#failureOf(runId, thrown, parentRunId)));
   }
 
-  /** Returns the failure of a run. An aborted run fails with the abort reason; its graph fails with only a message. */
+  /** An aborted run fails with the abort reason; its graph fails with only a message. */
   #failureOf(runId: string, thrown: unknown, parentRunId: string | undefined): RunSpanResult {
     const error = errorOf(thrown);
     const signal = this.#signals.get(runId);
@@ -186,12 +178,12 @@ export class InspectorCallbackHandler extends BaseCallbackHandler {
     const why = reason ?? error;
     const around = this.#adapter.around(parentRunId);
     if (around !== undefined) remember(this.#reasons, around, why);
-    // A limit of time aborts in the same way.
+    // A timeout aborts in the same way.
     return { error: why, isCancelled: why.type !== "TimeoutError" };
   }
 }
 
-/** LangGraph calls handlers with this member for interrupts. Its own class for them is not imported: LangChain works without LangGraph. */
+/** LangGraph calls handlers with this member for interrupts. LangChain works without LangGraph, so its class is not imported. */
 const GRAPH_CALLBACK_HANDLER = Symbol.for("langgraph.graph_callback_handler");
 
 function signalOf(thrown: JsonObject): RunSpanResult {
@@ -200,7 +192,6 @@ function signalOf(thrown: JsonObject): RunSpanResult {
   return { output: labelOf(thrown.name), waitsFor };
 }
 
-/** The questions of interrupts, one in each line; `undefined` for those without a value. */
 function questionsIn(interrupts: unknown): string | undefined {
   const questions = objectsIn(interrupts).flatMap(({ value }) => {
     return labelOf(objectOf(value).question ?? value) ?? JSON.stringify(jsonOf(value)) ?? [];
@@ -208,24 +199,22 @@ function questionsIn(interrupts: unknown): string | undefined {
   return questions.length === 0 ? undefined : questions.join("\n");
 }
 
-/** A document of a retriever; embeddings and other members of its class are omitted. */
 function documentOf({ id, pageContent, metadata }: JsonObject): unknown {
   return jsonOf({ id, pageContent, metadata });
 }
 
-/** True if a graph is called with `new Command({ resume })`. */
 function isResume(inputs: unknown): inputs is JsonObject {
   return isJsonObject(inputs) && inputs.lg_name === "Command" && inputs.resume !== undefined;
 }
 
-/** True if the error reports an abort, of a run or of the graph around it. */
+/** Also the abort of a graph around the run. */
 function isAbort({ type, message }: NonNullable<RunSpanResult["error"]>): boolean {
   return type === "AbortError" || type === "ModelAbortError" || (type === "Error" && message === "Abort");
 }
 
 const GRAPH = /^Compiled\w*Graph$|^Pregel$|^RemoteGraph$|^AgentExecutor$/;
 
-/** Of a graph its nodes are recorded and not what they consist of; elsewhere, all steps that are not hidden. */
+/** Of a graph, only its nodes are recorded; elsewhere, all steps that are not hidden. */
 function isNode(name: string, tags: unknown, metadata: unknown): boolean {
   const node = objectOf(metadata).langgraph_node;
   const isHidden = Array.isArray(tags) && tags.includes("langsmith:hidden");

@@ -6,23 +6,20 @@ import type { RunSpanFacts, RunSpanResult, SpanIdentity } from "../../recording/
 import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";
 import { errorOf, identityIn, jsonOf, objectsIn, tokensOf, toolCallPart } from "./framework-values.js";
 
-/** Event that Mastra reports when a span starts, changes or ends. */
 export interface MastraTracingEvent {
   readonly type: string;
   readonly exportedSpan: object;
 }
 
-/** Messages to the model in the steps of one generation. Only the first step reports them in full. */
+/** Only the first step of a generation reports the messages in full. */
 interface Generation {
   messages: readonly Message[];
-  /** Of tools that ended since the last answer. */
   results: readonly Message[];
 }
 
 /**
- * Reports Mastra's spans to a {@link RunRecorder}: an exporter for Mastra's observability. An agent or workflow inside another run is a
- * sub-agent. No call throws or waits for the store, except `flush` and `shutdown`.
- *
+ * An exporter for Mastra's observability. An agent or workflow inside another run is a sub-agent. No call throws or waits for the store,
+ * except `flush` and `shutdown`.
  * @example
  * const recorder = new RunRecorder(createFilesystemSessionStore("./data"));
  * new Observability({ configs: { default: { serviceName: "helper", exporters: [new InspectorExporter(recorder)] } } });
@@ -31,9 +28,8 @@ export class InspectorExporter {
   readonly name = "agent-inspector";
   readonly #adapter: FrameworkAdapter;
   readonly #generations = new Map<string, Generation>();
-  /** Generations that were aborted: the call of the model in them ends after them, and does not say so. */
+  /** The model call of an aborted generation ends after it, and does not report the abort. */
   readonly #abortedGenerations = new Map<string, true>();
-  /** Agents that a tool was aborted of: they may end without a word. */
   readonly #abortedTools = new Map<string, true>();
 
   constructor(recorder: RunRecorder, options: FrameworkOptions = {}) {
@@ -52,12 +48,12 @@ export class InspectorExporter {
     });
   }
 
-  /** Waits until all events reported so far are stored, or have failed and been reported. */
+  /** Waits until all reported events are stored, or are reported as failed. */
   async flush(): Promise<void> {
     await this.#adapter.recorder.flush();
   }
 
-  /** The same, and no longer for spans that are open. */
+  /** As `flush`, and stops waiting for open spans. */
   async shutdown(): Promise<void> {
     await this.#adapter.recorder.close();
   }
@@ -101,7 +97,6 @@ export class InspectorExporter {
     this.#adapter.recorder.end(id, { ...result, at: instantOf(span.endTime) });
   }
 
-  /** True if a span was aborted, for errors whose type does not state it. */
   #wasAborted(id: string, span: JsonObject, parentId: string | undefined): boolean {
     if (span.type === "model_inference") return this.#abortedGenerations.delete(parentId ?? "");
     const { errorInfo, output } = span;
@@ -114,7 +109,6 @@ export class InspectorExporter {
     return output === undefined ? hadAbortedTool : objectField(span, "output").status === "aborted";
   }
 
-  /** The innermost recorded span around a span that lies in another, and the generation that it is a part of. */
   #around(
     parentSpanId: string | undefined,
   ): [parentId: string | undefined, generation: Generation | undefined] {
@@ -126,7 +120,7 @@ export class InspectorExporter {
   }
 }
 
-/** Around a single call of a model, or inside of it. */
+/** Spans around or inside a single model call. */
 const PASSED = new Set(["model_generation", "model_step", "model_chunk"]);
 
 const isPassed = (span: JsonObject) => PASSED.has(String(span.type)) || span.isInternal === true;
@@ -201,7 +195,6 @@ function givenIn(span: JsonObject): readonly Message[] {
   return jsonOf(objectsIn(objectField(span, "input").messages)) as readonly Message[];
 }
 
-/** Returns the input of the next call of a generation. */
 function toldTo(generation: Generation | undefined): readonly Message[] | undefined {
   if (generation === undefined) return undefined;
   generation.messages = [...generation.messages, ...generation.results];

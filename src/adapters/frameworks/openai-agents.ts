@@ -6,13 +6,11 @@ import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-a
 import { identityIn, jsonOf, objectOf } from "./framework-values.js";
 import { callsIn, isBrokenOff, modelCallOf } from "./openai-messages.js";
 
-/** Required members of a trace of the Agents SDK. */
 export interface AgentsTrace {
   readonly traceId: string;
   readonly groupId: string | null;
 }
 
-/** Required members of a span of the Agents SDK. */
 export interface AgentsSpan {
   readonly spanId: string;
   readonly traceId: string;
@@ -24,43 +22,38 @@ export interface AgentsSpan {
   readonly endedAt: string | null;
 }
 
-/** A run of the SDK's runner, which has the name of the agent that it begins with. */
+/** It has the name of the agent that it begins with. */
 interface Run {
   readonly span: AgentsSpan;
   readonly identity: SpanIdentity;
   isBegun: boolean;
 }
 
-/** A tool call that a model requested. Spans of tools do not have its ID. */
+/** Spans of tools do not have the ID of the call. */
 interface AskedCall {
   readonly id: string;
   readonly name: string;
 }
 
-/** A model call that ended without an answer. The span around it shows if the call failed or was aborted. */
+/** A model call without an answer. The span around it shows if the call failed or was aborted. */
 interface HeldCall {
   readonly id: string;
   readonly result: RunSpanResult;
 }
 
 /**
- * Reports the spans of the OpenAI Agents SDK to a {@link RunRecorder}. A run inside a tool is a sub-agent. Agents that hand over to each
- * other share a run. No call throws or waits for the store, except `forceFlush` and `shutdown`.
- *
+ * A run inside a tool is a sub-agent. Agents that hand over to each other share a run. No call throws or waits for the store, except
+ * `forceFlush` and `shutdown`.
  * @example
  * const recorder = new RunRecorder(createFilesystemSessionStore("./data"));
  * addTraceProcessor(new InspectorTraceProcessor(recorder));
  */
 export class InspectorTraceProcessor {
   readonly #adapter: FrameworkAdapter;
-  /** The sessions of traces, by what they say that they belong to. */
   readonly #groups = new Map<string, string>();
   readonly #runs = new Map<string, Run>();
-  /** By the span that they and the model's call lie in. */
   readonly #asked = new Map<string, readonly AskedCall[]>();
-  /** By the span that they lie in. */
   readonly #held = new Map<string, HeldCall>();
-  /** Spans that something was aborted in. */
   readonly #aborted = new Map<string, true>();
 
   constructor(recorder: RunRecorder, options: FrameworkOptions = {}) {
@@ -81,7 +74,6 @@ export class InspectorTraceProcessor {
     this.#adapter.safely(() => {
       const data = objectOf(span.spanData);
       const identity = this.#identityOf(span);
-      // Its agent, which starts next, has the name that it goes by.
       if (data.type === "task") remember(this.#runs, span.spanId, { span, identity, isBegun: false });
       else this.#start(span, data, identity);
     });
@@ -95,12 +87,12 @@ export class InspectorTraceProcessor {
     });
   }
 
-  /** Waits until all spans reported so far are stored, or have failed and been reported. */
+  /** Waits until all reported spans are stored, or are reported as failed. */
   async forceFlush(): Promise<void> {
     await this.#adapter.recorder.flush();
   }
 
-  /** The same, and no longer for spans that are open. */
+  /** As `forceFlush`, and stops waiting for open spans. */
   async shutdown(): Promise<void> {
     await this.#adapter.recorder.close();
   }
@@ -150,7 +142,7 @@ export class InspectorTraceProcessor {
     this.#adapter.recorder.end(span.spanId, this.#endOf(span, {}));
   }
 
-  /** Returns the end of a span. An aborted stream ends like a normal stream, except that the model did not answer. */
+  /** An aborted stream ends like a normal stream, but without an answer of the model. */
   #endOf(span: AgentsSpan, { type }: JsonObject): Pick<RunSpanResult, "at" | "error" | "isCancelled"> {
     const { spanId, parentId } = span;
     const error = errorIn(span);
@@ -166,7 +158,6 @@ export class InspectorTraceProcessor {
     return { at: instantOf(span.endedAt), error, isCancelled };
   }
 
-  /** Returns the ID of the first requested call of a tool that has not begun. */
   #takeAsked(parentId: string | null, name: string): string | undefined {
     const calls = (parentId === null ? undefined : this.#asked.get(parentId)) ?? [];
     const call = calls.find((asked) => asked.name === name);
@@ -211,13 +202,12 @@ function errorIn({ error }: AgentsSpan) {
   return { message, type: ABORTED.test(message) ? "AbortError" : undefined };
 }
 
-/** Arguments and results are texts, most of them of JSON. */
 function parsed(value: unknown): unknown {
   if (value === "") return undefined;
   return typeof value === "string" && /^\s*[[{]/.test(value) ? parsedText(value) : jsonOf(value);
 }
 
-/** Without what may be sound. */
+/** Omits input and output, which may be sound. */
 function attributesOf({ type, name, input, output, ...attributes }: JsonObject): JsonObject {
   return jsonOf(attributes) as JsonObject;
 }

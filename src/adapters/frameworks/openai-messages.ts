@@ -3,7 +3,6 @@ import { isJsonObject, type JsonObject, objectField, parsedText, textField } fro
 import type { RunSpanResult } from "../../recording/run-span.js";
 import { jsonOf, objectsIn, tokensOf, toolCallPart } from "./framework-values.js";
 
-/** Returns the result of a model call from a span of the Agents SDK, by OpenAI's Responses or chat API. */
 export function modelCallOf(data: JsonObject): RunSpanResult {
   const isResponse = data.type === "response";
   const chat = objectsIn(data.output).find((one) => Array.isArray(one.choices));
@@ -26,13 +25,11 @@ export function modelCallOf(data: JsonObject): RunSpanResult {
   };
 }
 
-/** Returns the result of a call from the completion that answers it. */
 export function chatAnswer(completion: JsonObject): RunSpanResult {
   const { messages: _, ...answer } = modelCallOf({ type: "generation", output: [completion] });
   return answer;
 }
 
-/** Returns the result of a call from the response that answers it. */
 export function responseAnswer(response: JsonObject): RunSpanResult {
   const { messages: _, ...answer } = modelCallOf({ type: "response", _response: response });
   if (response.status !== "failed") return answer;
@@ -43,13 +40,11 @@ export function responseAnswer(response: JsonObject): RunSpanResult {
   };
 }
 
-/** True if a call reports the model's input but not its answer. */
 export function isBrokenOff(data: JsonObject): boolean {
   if (data.type === "response") return data._input !== undefined && data._response === undefined;
   return data.input !== undefined && data.output === undefined;
 }
 
-/** The calls of tools that messages ask for. */
 export function callsIn(messages: readonly Message[]): { readonly id: string; readonly name: string }[] {
   return messages.flatMap((message) => [
     ...objectsIn(message.content)
@@ -65,11 +60,10 @@ function systemIn(instructions: unknown): Message[] {
   return typeof instructions === "string" ? [{ role: "system", content: instructions }] : [];
 }
 
-/** Returns the items and messages of a list as messages. Several items of one answer become one message. */
+/** Several items of one answer become one message. */
 function messagesIn(list: unknown): Message[] {
   if (typeof list === "string") return [{ role: "user", content: list }];
   const messages: Message[] = [];
-  /** The content of the answer that the next item may belong to. */
   let parts: unknown[] | undefined;
   for (const item of objectsIn(jsonOf(list))) {
     const message = messageOf(item);

@@ -11,7 +11,7 @@ import { objectsIn } from "./framework-values.js";
 import { chatAnswer, responseAnswer } from "./openai-messages.js";
 import type { StreamReader } from "./sdk-call.js";
 
-/** An object that grows by deltas. It has no prototype, so that no name in a delta is special. */
+/** It has no prototype, so that no name in a delta is special. */
 type Growing = { [name: string]: unknown };
 
 interface Choice {
@@ -19,7 +19,6 @@ interface Choice {
   finish_reason: unknown;
 }
 
-/** Puts a completion together of its chunks. */
 export class ChatStream implements StreamReader {
   readonly #limits = new AnswerLimits();
   readonly #options: JsonObject;
@@ -28,7 +27,6 @@ export class ChatStream implements StreamReader {
   readonly #choices = new Map<number, Choice>();
   #isWhole = false;
 
-  /** @param body of the request */
   constructor(body: JsonObject) {
     this.#options = objectField(body, "stream_options");
   }
@@ -74,7 +72,6 @@ export class ChatStream implements StreamReader {
     return choice;
   }
 
-  /** Appends texts, continues lists by their indexes, and replaces anything else. */
   #add(object: Growing, delta: JsonObject, level = 0): void {
     if (level === MOST_LEVELS) throw new UnreadableAnswer(`a delta has more than ${MOST_LEVELS} levels`);
     for (const name of Object.keys(delta)) {
@@ -105,7 +102,7 @@ export class ChatStream implements StreamReader {
   #addParts(list: GrowingList, deltas: readonly unknown[], level: number): void {
     for (const delta of objectsIn(deltas)) {
       const { index } = delta;
-      // Some vendors number no parts: each is a new one.
+      // Some vendors do not number parts: each is a new one.
       const at = index === undefined ? list.end : checkedIndex(index, "a part of a message");
       let part = list.parts.get(at);
       if (part === undefined) {
@@ -123,12 +120,10 @@ const USAGE_ADVICE =
   "A streamed chat completion has no token counts, because its request does not ask for them. " +
   "Set `stream_options: { include_usage: true }` in such requests to have their tokens recorded.";
 
-/** Names whose text each delta has in full. */
 const FIXED: ReadonlySet<string> = new Set(["role", "id", "type"]);
 
 class GrowingList {
   readonly parts = new Map<number, Growing>();
-  /** One more than the highest index. */
   end = 0;
 }
 
@@ -148,12 +143,11 @@ function byIndex<Part>(parts: ReadonlyMap<number, Part>): Part[] {
 
 const ENDS: ReadonlySet<unknown> = new Set(["response.completed", "response.incomplete", "response.failed"]);
 
-/** Takes a response from the events that it is streamed by: the last one has all of it. */
+/** The last event has the complete response. */
 export class ResponseStream implements StreamReader {
   readonly #limits = new AnswerLimits();
   #response: JsonObject = {};
   readonly #items: JsonObject[] = [];
-  /** Text of the item that is not complete. */
   #text = "";
   #isWhole = false;
   #error: RunSpanResult["error"];

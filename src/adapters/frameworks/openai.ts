@@ -5,20 +5,16 @@ import { ChatStream, ResponseStream } from "./openai-streams.js";
 import type { CallReader } from "./sdk-call.js";
 import { type RecordClientOptions, recordClient } from "./sdk-client.js";
 
-/** Required members of a client of `openai`. */
 export interface OpenAIClient {
   readonly chat: object;
 }
 
 /**
- * Records the use of a client of `openai` in a session: model calls with their tokens and errors, messages, tool calls and their results.
- * Records `chat.completions.create` and `responses.create`, with and without `stream`, also if helpers call them (`stream`, `parse`,
- * `runTools`). No call of the client waits for the recording or fails because of it.
- *
+ * Records a client's `chat.completions.create` and `responses.create`, with and without `stream`, also if helpers call them (`stream`,
+ * `parse`, `runTools`). No call of the client waits for the recording or fails because of it.
  * @param session its turn ends with `session.recordTurn()`, which counts the usage of the calls
  * @returns a copy of the client, with the same settings and type; the client itself does not change
  * @throws TypeError if the value is not a client or not a session, or if an option does not exist
- *
  * @example
  * const client = recordOpenAI(new OpenAI(), session);
  * const response = await client.responses.create({ model: "gpt-5.5", input });

@@ -4,36 +4,28 @@ import type { AskedModel, SessionCalls } from "../../recording/session-calls.js"
 import { UnreadableAnswer } from "./answer-limits.js";
 import { abortReason, endOfThrown } from "./sdk-values.js";
 
-/** Reads a stream event by event. */
 export interface StreamReader {
-  /** An event that the vendor sent. */
   read(event: JsonObject): void;
-  /** The result of the answer so far. */
   readonly result: RunSpanResult;
-  /** True if the answer is complete. */
   readonly isWhole: boolean;
-  /** An option of the request that a complete answer lacked, and how to set it. */
+  /** A request option that would complete the answer, with instructions. */
   readonly advice?: string | undefined;
 }
 
-/** Reads the calls of one method of a vendor's client. */
 export interface CallReader {
   asked(body: JsonObject): AskedModel;
   answered(data: JsonObject, body: JsonObject): RunSpanResult;
   stream(body: JsonObject): StreamReader;
 }
 
-/** A running call of a client's method. No failure of the recording reaches the caller. */
+/** No failure of the recording reaches the caller. */
 export class SdkCall {
   readonly #calls: SessionCalls;
   readonly #reader: CallReader;
   readonly #body: JsonObject;
   readonly #signal: unknown;
-  /** Advice that was reported before, for any call of the client. */
   readonly #reported: Set<string>;
-  /** `undefined` once it has ended. */
   #id: string | undefined;
-  /** Why the rest of its answer is not recorded. */
   #stopped: string | undefined;
 
   constructor(
@@ -52,7 +44,6 @@ export class SdkCall {
     });
   }
 
-  /** Takes the result of the method: an answer, or a stream that is observed on its way to the reader. */
   take<Data>(data: Data): Data {
     if (!isJsonObject(data)) this.end(() => ({}));
     else if (this.#body.stream === true && Symbol.asyncIterator in data)
@@ -65,7 +56,6 @@ export class SdkCall {
     this.end(() => endOfThrown(thrown, this.#signal));
   }
 
-  /** @param resultOf called where the call has not ended */
   end(resultOf: () => RunSpanResult): void {
     const id = this.#id;
     if (id === undefined) return;
@@ -80,7 +70,7 @@ export class SdkCall {
     this.#safely(() => this.#calls.end(id, { ...result, otherAttributes }));
   }
 
-  /** Reads a stream through the client's own iterator, so that whoever reads it meets no other object or order of events. */
+  /** Uses the client's own iterator, so that the reader gets the same object and order of events. */
   #readOnTheWay(stream: JsonObject): void {
     const own = stream as JsonObject & {
       iterator?: unknown;
@@ -107,7 +97,7 @@ export class SdkCall {
   #follow(iterator: AsyncIterator<unknown>, controller: JsonObject): void {
     const reader = this.#reader.stream(this.#body);
     const finish = (how: RunSpanResult) => this.end(() => ({ ...reader.result, ...how }));
-    // One promise for each event is all that recording adds.
+    // Recording adds only one promise for each event.
     const onResult = (result: IteratorResult<unknown>) => {
       if (result.done === true) {
         finish(this.#endOfStream(reader.isWhole, controller));
@@ -131,7 +121,7 @@ export class SdkCall {
     }
   }
 
-  /** A stream that is aborted ends as if nothing had happened. */
+  /** An aborted stream ends like a complete one. */
   #endOfStream(isWhole: boolean, controller: JsonObject): RunSpanResult {
     if (isWhole) return {};
     const reason = abortReason(this.#signal) ?? abortReason(controller.signal);
@@ -152,7 +142,6 @@ export class SdkCall {
     }
   }
 
-  /** An unreadable answer stops the recording of this call permanently. */
   #stop(error: unknown): void {
     this.#stopped = error instanceof UnreadableAnswer ? error.message : "it has an unexpected form";
     this.#calls.report(`record the rest of a model's answer, because ${this.#stopped}`, error);

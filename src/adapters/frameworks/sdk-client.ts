@@ -7,23 +7,21 @@ import { type CallReader, SdkCall } from "./sdk-call.js";
 
 export interface RecordClientOptions {
   /**
-   * Called with each failure of the recording. Default writes it to the host's log. The session's recorder reports rejections of its
-   * store to its own handler.
+   * Receives failures of the recording. Default writes them to the host's log. The session's recorder reports rejections of its store to
+   * its own handler.
    */
   readonly onError?: RunRecorderOptions["onError"];
 }
 
 const RECORD_CLIENT_OPTIONS = { onError: FUNCTION } satisfies OptionTable<RecordClientOptions>;
 
-/** The methods of a client that are recorded: the way to the object that has it, its name, and how it is read. */
 export type RecordedMethods = readonly (readonly [path: string, method: string, reader: CallReader])[];
 
 type AnyMethod = (...given: unknown[]) => unknown;
 type Resource = { [name: string]: unknown };
 
 /**
- * Returns a copy of the client, with the same settings, whose calls are recorded. The original client does not change.
- *
+ * The original client does not change.
  * @throws TypeError if an option does not exist, or if the value is not a client or not a session
  */
 export function recordClient<Client extends object>(
@@ -45,7 +43,7 @@ export function recordClient<Client extends object>(
   return recordedLike(client, start, methods);
 }
 
-/** Advice that was reported for a client. Hosts often record one client in a new session for each request. */
+/** By client: hosts often record one client in a new session for each request. */
 const reportedOfClients = new WeakMap<object, Set<string>>();
 
 type StartCall = (reader: CallReader, given: readonly unknown[]) => SdkCall;
@@ -68,7 +66,7 @@ function recordedLike<Client extends object>(
   return copy as Client;
 }
 
-/** Puts a method that is recorded into a copy of a client, from where the client's own helpers call it, too. */
+/** Replaces the method in a copy of the client at the object from which the client's own helpers call it. */
 function recordMethod(
   client: object,
   copy: Resource,
@@ -105,7 +103,6 @@ function ownResource(copy: Resource, path: string): Resource {
   return at;
 }
 
-/** The direct result of the vendors' clients: a promise that reads the response only on demand. */
 interface ApiPromise extends Promise<unknown> {
   _thenUnwrap(transform: (data: unknown) => unknown): ApiPromise;
   asResponse(): Promise<unknown>;
@@ -141,8 +138,8 @@ function isApiPromise(promise: unknown): promise is ApiPromise {
 }
 
 /**
- * The same promise, of the client's own class. Its response is read when the caller reads it, and never for the recording. What rejects is
- * recorded on its way: a handler beside it would hide from Node.js that nobody else handles the rejection.
+ * Keeps the client's own class of promise, and never reads the response for the recording. A rejection is recorded on its way: a separate
+ * handler would hide an unhandled rejection from Node.js.
  */
 function recordedPromise(promise: ApiPromise, recording: SdkCall): ApiPromise {
   const recorded = promise._thenUnwrap((data) => recording.take(data));
@@ -167,7 +164,6 @@ interface ApiPromiseSteps {
   failed(thrown: unknown): never;
 }
 
-/** Has the steps of a promise reported, also of promises that the client's helpers derive from it. */
 function withSteps(promise: ApiPromise, steps: ApiPromiseSteps): ApiPromise {
   const parse = promise.parse.bind(promise);
   const asResponse = promise.asResponse.bind(promise);
@@ -178,7 +174,7 @@ function withSteps(promise: ApiPromise, steps: ApiPromiseSteps): ApiPromise {
     parsed ??= parse().catch(steps.failed);
     return parsed;
   };
-  // The recorder does not read the body of a response that the caller takes as it is.
+  // The recorder does not read the body of a raw response.
   promise.asResponse = async () => {
     const response = await asResponse();
     steps.onResponse();

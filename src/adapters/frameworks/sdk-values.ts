@@ -2,14 +2,14 @@ import { isJsonObject, labelOf } from "../../domain/json/json.js";
 import type { RunSpanResult } from "../../recording/run-span.js";
 import { errorOf } from "./framework-values.js";
 
-/** Returns an error that a vendor's client threw, named by its class: most of these errors have no other name. */
+/** The class names the error: most of these errors have no other name. */
 function sdkErrorOf(thrown: unknown): NonNullable<RunSpanResult["error"]> {
   const error = errorOf(thrown);
   if (error.type !== undefined && error.type !== "Error") return error;
   return { ...error, type: isJsonObject(thrown) ? labelOf(thrown.constructor?.name) : undefined };
 }
 
-/** Returns the end of a call that threw. A timeout is a failure, even if it aborted the call's signal. */
+/** A timeout is a failure, even if it aborted the call's signal. */
 export function endOfThrown(thrown: unknown, signal: unknown): RunSpanResult {
   const reason = abortReason(signal);
   if (reason === undefined) return { error: sdkErrorOf(thrown) };
@@ -18,7 +18,6 @@ export function endOfThrown(thrown: unknown, signal: unknown): RunSpanResult {
   return { error: sdkErrorOf(thrown), isCancelled: true };
 }
 
-/** The name of the reason for which a signal was aborted; `undefined` where it was not. */
 export function abortReason(signal: unknown): string | undefined {
   if (!isJsonObject(signal) || signal.aborted !== true) return undefined;
   return (isJsonObject(signal.reason) ? labelOf(signal.reason.name) : undefined) ?? "AbortError";

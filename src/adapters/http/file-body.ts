@@ -4,9 +4,7 @@ import { Batches, type OnBreak, streamedBody } from "./streamed-body.js";
 
 const NOTHING = new Uint8Array();
 
-/**
- * The body of a file. It is sent as it is made: a failure that shows before the first byte is thrown; a later one breaks the stream off.
- */
+/** Sent while it is produced: a failure before the first byte is thrown, a later one breaks the stream off. */
 export async function fileBody(
   { bytes }: ExportedFile,
   wait: SourceWait,
@@ -19,8 +17,8 @@ export async function fileBody(
 }
 
 /**
- * A file is saved, whatever its type: opened as a page, nothing in it could act on the origin of the API. How many different values were
- * removed says `Redacted-Values`.
+ * The browser must save the file: as a page it could act on the origin of the API. `Redacted-Values` counts the different values that
+ * were removed.
  */
 export function fileHeaders({
   fileName,

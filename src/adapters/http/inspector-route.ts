@@ -33,9 +33,8 @@ import {
 import { SourceWait } from "./source-wait.js";
 
 /**
- * Called with every failure that the client did not cause. `path` is the request's path, without its query. A source that changed while
- * it was being read is not a failure as long as the answer can report it. Errors that the function itself throws, also later, are only
- * logged.
+ * Receives every failure that the client did not cause; `path` has no query. A source that changed during reading is not a failure if the
+ * answer can report it. Errors of the function itself, also later ones, are only logged.
  */
 export type OnInspectorError = (
   error: unknown,
@@ -43,20 +42,15 @@ export type OnInspectorError = (
 ) => void;
 
 export interface InspectorRouteSettings {
-  /**
-   * Called with every failure that is not the client's, with its cause: responses do not contain it. Default writes it to
-   * standard error.
-   */
+  /** Responses do not contain the cause of a failure. Default writes it to standard error. */
   readonly onError: OnInspectorError;
   /**
-   * Maximum wait for the source, in milliseconds: until the first byte of the answer, and then for each further batch. After a timeout
-   * the answer is 503, or is aborted, and so is the source's signal. `access` has the same limit before that, and a timeout is 503 as
-   * well. From 1 to 2147483647, or `Infinity` for no limit. Default is 60,000.
+   * Maximum wait for the source, in milliseconds: until the first byte, then for each batch, and before that for `access`. A timeout
+   * aborts the source's signal; the answer is 503, or is aborted. From 1 to 2147483647, or `Infinity`. Default is 60,000.
    */
   readonly timeoutMs: number;
   /**
-   * Decides for each request which data its caller may see. Default is everything: there is no authentication.
-   *
+   * Decides for each request which data its caller may access. Default is everything: there is no authentication.
    * @example
    * access: async (c) => {
    *   const user = await userOf(c.req.header("Authorization"));
@@ -66,7 +60,6 @@ export interface InspectorRouteSettings {
   readonly access?: DecideAccess | undefined;
 }
 
-/** Any use case: whose sessions a request may see is a part of it. */
 interface UseCase {
   execute(request: unknown, options: AnswerOptions): unknown;
 }
@@ -78,9 +71,8 @@ const JSON_HEADERS = { "Content-Type": "application/json; charset=utf-8" };
 const EVERYTHING: InspectorAccess = { tenants: "all" };
 
 /**
- * The inspector's HTTP API, to be mounted at `/__inspector`. `docs/openapi.yaml` describes it. A path that does not spell the mount and
- * the endpoint literally is 404. So no other spelling of a path bypasses a guard that the host puts before it.
- *
+ * `docs/openapi.yaml` describes this API. A path that does not spell the mount and the endpoint literally is 404: no other spelling
+ * bypasses a guard of the host.
  * @param settings their `onError` must not throw or reject
  */
 export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorRouteSettings): Hono {
@@ -101,7 +93,7 @@ export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorR
     };
   };
 
-  // Set before the response is made: Hono sends one whose headers change later in a slower way.
+  // Before the response exists: Hono is slower if its headers change later.
   app.use("*", async (c, next) => {
     c.header("X-Content-Type-Options", "nosniff");
     c.header("Cache-Control", "no-cache, private");
@@ -134,7 +126,6 @@ export function inspectorRoute(useCases: InspectorUseCases, settings: InspectorR
   return app;
 }
 
-/** As Hono writes it. */
 const pathPattern = (path: string): string => path.replace(/\{(\w+)\}/g, ":$1");
 
 /** As Hono decodes them: a reading of our own could differ from that of a guard in front of us. */
@@ -144,14 +135,12 @@ function textsOf(c: Context): ParameterTexts {
 }
 
 interface Content {
-  /** Default is that it is JSON. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly revision?: string | undefined;
   readonly isUnchanged?: boolean;
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream | null;
 }
 
-/** Answers with the result, or with the problem that occurred. Reports a failure that the client did not cause. */
 async function answer(
   c: Context,
   form: AnswerForm,
@@ -181,7 +170,7 @@ async function answer(
   };
   try {
     const { headers = JSON_HEADERS, revision, isUnchanged, body } = await wait.for(onceMore(prepare));
-    // Set only now: a client would cache a problem under the answer's entity tag, and a 304 would confirm it.
+    // Not earlier: a client would cache a problem under the answer's entity tag, and a 304 would confirm it.
     if (revision !== undefined) c.header("ETag", entityTag(revision));
     if (isUnchanged) return c.body(null, 304);
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
@@ -198,12 +187,12 @@ function answerProblem(c: Context, problem: Problem): Response {
   return c.body(JSON.stringify(problem), problem.status);
 }
 
-/** The weak entity tag (RFC 9110 section 8.8.3) of a revision. */
+/** Weak entity tag (RFC 9110 section 8.8.3). */
 function entityTag(revision: string): string {
   return `W/"${encodeURIComponent(revision)}"`;
 }
 
-/** True if an `If-None-Match` header (RFC 9110 section 13.1.2) names the revision. */
+/** `If-None-Match`: RFC 9110 section 13.1.2. */
 function isNamedBy(ifNoneMatch: string | undefined, revision: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const wanted = entityTag(revision).slice(2);
@@ -214,8 +203,8 @@ function isNamedBy(ifNoneMatch: string | undefined, revision: string): boolean {
 }
 
 /**
- * Decides which data the caller may see, before anything is read. Returns a scope, or a `Response` that is sent instead of an answer. It
- * is called once for every request below the mount, also for `/health`, for unknown paths and for methods other than GET. If it throws or
- * returns any other value, the answer is 500 and contains no data. If it takes longer than `timeoutMs`, the answer is 503.
+ * Returns a scope, or a `Response` to send instead of an answer. It is called once for every request below the mount, before anything is
+ * read, also for `/health`, unknown paths and other methods than GET. A throw or any other value is 500 without data; a timeout after
+ * `timeoutMs` is 503.
  */
 export type DecideAccess = AccessDecision<Context>;

@@ -8,9 +8,8 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const COMMA = encoder.encode(",");
 
 /**
- * The body of a list, `{"<name>":[…]}`. A list that ends with its first batch is sent in one piece. A longer list is a stream that
- * requests the next batch after the previous batch was taken. A failure before the first byte is thrown. A later failure aborts the
- * stream, so that no client mistakes a partial list for the complete list.
+ * The body `{"<name>":[…]}`: in one piece if it has one batch, else a stream. A failure before the first byte is thrown; a later one
+ * aborts the stream, so that no client mistakes a partial list for a complete one.
  */
 export async function jsonListBody(
   name: string,
@@ -39,7 +38,7 @@ export async function jsonListBody(
 
 const fatalDecoder = new TextDecoder("utf-8", { fatal: true });
 
-/** True if bytes are UTF-8. Every batch is tested, and only Node's own test runs at the speed of memory. Not every runtime has it. */
+/** Only Node's own test runs at the speed of memory, and not every runtime has it. */
 const isUtf8: (bytes: Uint8Array) => boolean =
   globalThis.process?.getBuiltinModule?.("node:buffer").isUtf8 ??
   ((bytes) => {
@@ -51,10 +50,7 @@ const isUtf8: (bytes: Uint8Array) => boolean =
     }
   });
 
-/**
- * A source returns records byte for byte, and files may contain any bytes. A client that expects UTF-8 rejects the entire body if it is
- * not UTF-8.
- */
+/** Files may contain any bytes, and a client rejects an entire body that is not UTF-8. */
 function inUtf8(text: Uint8Array): Uint8Array {
   return isUtf8(text) ? text : encoder.encode(decoder.decode(text));
 }

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 
-/** Request fields of Node.js. Express and similar hosts store the full path in `originalUrl` when they cut the mount off `url`. */
+/** Express and similar hosts keep the full path in `originalUrl` when they cut the mount off `url`. */
 interface NodeRequest {
   readonly url?: string | undefined;
   readonly originalUrl?: string | undefined;
@@ -13,54 +13,47 @@ interface NodeRequest {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for
 const AMBIGUOUS = /\/\/|\/\.{1,2}(?:\/|$)|%2e|[\\#\u0000-\u0020\u007f]/i;
 
-/** A letter, a digit, `-`, `_` or `~`. */
 const NEEDLESSLY_ENCODED = /%(?:2d|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i;
 
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
 
-/** Without the query. */
 export function pathOf(target: string): string {
   return target.split("?", 1)[0] || "/";
 }
 
-/** True if a request target is a path that every reader resolves to the same location. */
+/** True if every reader resolves the target to the same location. */
 export function isPlainTarget(target: string): boolean {
   return target.startsWith("/") && !AMBIGUOUS.test(pathOf(target));
 }
 
-/** Returns the request target that the application received: with encoded characters, and without the part that a host cut off. */
 export function givenTarget(c: Context): string {
   return c.req.url.replace(ORIGIN, "");
 }
 
-/**
- * Returns the request target from the browser, if a Node.js server provides it. Otherwise returns the path that the application received.
- */
+/** The browser's request target if Node.js provides it, else the path that the application received. */
 export function shownTarget(c: Context): string {
   const { originalUrl, url } = incomingOf(c);
   return originalUrl ?? url ?? givenTarget(c);
 }
 
-/** True if the request's target was plain at every router on its way. */
 export function isPlainRequest(c: Context): boolean {
   const { originalUrl, url } = incomingOf(c);
   const given = givenTarget(c);
-  // Hono's `mount` gives on a path that it decoded: then nothing may have been encoded that need not be.
+  // Hono's `mount` passes on a decoded path: then no character may have been encoded needlessly.
   if (url !== undefined && pathOf(url) !== pathOf(given) && NEEDLESSLY_ENCODED.test(pathOf(url)))
     return false;
   return [originalUrl, url, given].every((target) => target === undefined || isPlainTarget(target));
 }
 
 /**
- * True if the path spells the matched route, including the mount. Hono decodes a path before routing it, and `Request` resolves its dots.
- * A guard in the host's router sees the path before that. It does not recognize the mount in a path that only decoding turns into the
- * mount. Parameters may be encoded.
+ * True if the path spells the matched route with its mount; parameters may be encoded. Hono decodes a path and `Request` resolves its
+ * dots, but a guard in the host's router sees the path before that.
  */
 export function spellsRoute(c: Context): boolean {
   if (!isPlainRequest(c)) return false;
   const wanted = segmentsOf(c.req.routePath.replace(/\/\*$/, ""));
   const spelled = segmentsOf(pathOf(givenTarget(c)).replace(/\/$/, ""));
-  // From the end, because a `getPath` of the host's may put something before the path, or take something away.
+  // From the end, because the host's `getPath` may add or remove the beginning of the path.
   return wanted.reverse().every((segment, i) => {
     const found = spelled.at(-1 - i);
     const isParameter = segment === "*" || segment.startsWith(":");
@@ -70,7 +63,7 @@ export function spellsRoute(c: Context): boolean {
 
 const segmentsOf = (path: string): string[] => path.split("/").slice(1);
 
-/** `@hono/node-server` gives it beside the request. Where a host handed on the request alone, it is in that, by a symbol. */
+/** `@hono/node-server` passes it beside the request. If a host passed on the request alone, a symbol of the request has it. */
 function incomingOf(c: Context): NodeRequest {
   const { incoming } = Object(c.env) as { readonly incoming?: unknown };
   const { raw } = c.req;

@@ -7,7 +7,7 @@ import {
 } from "../../application/errors.js";
 import { visibleText } from "../../domain/text/visible-text.js";
 
-/** A problem document, RFC 9457. */
+/** RFC 9457. */
 export interface Problem {
   readonly type: string;
   readonly title: string;
@@ -15,10 +15,9 @@ export interface Problem {
   readonly detail: string;
 }
 
-/** No page describes these problems beyond their title: RFC 9457 section 4.2.1. */
+/** RFC 9457 section 4.2.1: no page describes these problems beyond their title. */
 const type = "about:blank";
 
-/** @param paths what there is instead */
 export function unknownPath(paths: readonly string[]): Problem {
   const detail = `There is nothing here. The inspector answers ${paths.slice(0, -1).join(", ")} and ${paths.at(-1)}.`;
   return { type, title: "Not Found", status: 404, detail };
@@ -38,7 +37,7 @@ const SOURCE_FAILED: Problem = {
   detail: "The data source failed. The log of the application that hosts the inspector says why.",
 };
 
-/** A session that is being written at this moment. This is not a failure, so it is reported only to the client. */
+/** A writer is changing the session: not a failure, so only the client gets it. */
 export const SOURCE_CHANGED: Problem = {
   type,
   title: "Service Unavailable",
@@ -62,12 +61,12 @@ export const ACCESS_LATE: Problem = {
   detail: "The application did not decide in time what may be read, so nothing is. Try again later.",
 };
 
-/** An error as a problem document. One that the client cannot act on does not contain its cause. */
+/** Omits the cause of an error that the client cannot act on. */
 export function problemOf(error: unknown): Problem {
   try {
     return describe(error);
   } catch {
-    return SOURCE_FAILED; // not even what it is can be read of it
+    return SOURCE_FAILED;
   }
 }
 
@@ -79,7 +78,7 @@ function describe(error: unknown): Problem {
   return error instanceof SourceChangedError ? SOURCE_CHANGED : SOURCE_FAILED;
 }
 
-/** A message quotes what the client sent: somebody may print it on a terminal. */
+/** A message quotes input of the client, which a terminal may print. */
 function explained(title: string, status: Problem["status"], { message }: Error): Problem {
   return { type, title, status, detail: visibleText(message) };
 }

@@ -1,6 +1,6 @@
 import { SourceUnavailableError } from "../../application/errors.js";
 
-/** One request's wait for its source: while a client waits for the answer, and for each part of it no longer than the limit. */
+/** Waits while a client waits, and for each part of the answer no longer than the limit. */
 export class SourceWait {
   readonly #abort = new AbortController();
   readonly #limitMs: number;
@@ -9,7 +9,7 @@ export class SourceWait {
 
   /**
    * @param client aborted when the client goes away
-   * @param limitMs how long the source may take for one part, in milliseconds; from 1 to 2147483647, or `Infinity`
+   * @param limitMs for one part, in milliseconds; from 1 to 2147483647, or `Infinity`
    */
   constructor(client: AbortSignal, limitMs: number) {
     this.#limitMs = limitMs;
@@ -17,12 +17,11 @@ export class SourceWait {
     else client.addEventListener("abort", () => this.leave(client.reason), { once: true });
   }
 
-  /** Aborted when nobody waits any more, and when the source took too long. */
+  /** Aborted when the client has gone, and after a timeout. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  /** True if the client has disconnected: then a failure is irrelevant. */
   get isLeft(): boolean {
     return this.#isLeft;
   }
@@ -33,14 +32,13 @@ export class SourceWait {
   }
 
   /**
-   * Returns the source's result if it arrives in time. Ignores later results and errors.
-   *
-   * @throws SourceUnavailableError if the result does not arrive in time; then the signal is aborted
+   * Ignores later results and errors.
+   * @throws SourceUnavailableError after the timeout, which also aborts the signal
    */
   async for<T>(part: Promise<T>): Promise<T> {
     if (this.#limitMs === Number.POSITIVE_INFINITY) return part;
     let timer: NodeJS.Timeout | undefined;
-    // Uses a separate timer, because it is cleared with the answer. A timer of `AbortSignal.timeout` remains until it expires.
+    // A timer of `AbortSignal.timeout` would remain until it expires.
     const late = new Promise<never>((_, reject) => {
       const expire = () => {
         const error = new SourceUnavailableError(
@@ -52,7 +50,7 @@ export class SourceWait {
       this.#restart = () => {
         clearTimeout(timer);
         timer = setTimeout(expire, this.#limitMs);
-        timer.unref?.(); // a number in runtimes that are like browsers
+        timer.unref?.();
       };
       this.#restart();
     });
@@ -64,7 +62,6 @@ export class SourceWait {
     }
   }
 
-  /** The awaited part made progress: restarts the time limit. */
   goesOn(): void {
     this.#restart?.();
   }

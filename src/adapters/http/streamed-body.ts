@@ -1,13 +1,11 @@
 import type { SourceWait } from "./source-wait.js";
 
-/** Called with a failure after the first byte, when it is too late for a problem document. It does not throw. */
+/** Receives a failure after the first byte, too late for a problem document. It does not throw. */
 export type OnBreak = (error: unknown) => void;
 
 export interface StreamedParts {
-  /** Sent before the first batch is requested. */
   readonly first: readonly Uint8Array[];
   readonly rest: Batches;
-  /** Converts each batch to the bytes that are sent. */
   readonly write: (batch: Uint8Array) => Uint8Array;
   readonly last: Uint8Array;
   readonly wait: SourceWait;
@@ -15,8 +13,8 @@ export interface StreamedParts {
 }
 
 /**
- * A body that requests the next batch after the previous batch was taken. A failure aborts it, so that no client mistakes a partial
- * answer for the complete answer.
+ * Requests a batch after the previous one was taken. A failure aborts the body, so that no client mistakes a partial answer for a
+ * complete one.
  */
 export function streamedBody({ first, rest, write, last, wait, onBreak }: StreamedParts) {
   const ready = [...first];
@@ -32,7 +30,7 @@ export function streamedBody({ first, rest, write, last, wait, onBreak }: Stream
           controller.close();
         } catch (error) {
           onBreak(error);
-          // Throws a separate error: the server displays it, and a source may throw any value.
+          // A separate error: the server displays it, and a source may throw any value.
           controller.error(new Error("The data source failed in the middle of an answer."));
         }
       },
@@ -45,7 +43,7 @@ export function streamedBody({ first, rest, write, last, wait, onBreak }: Stream
   );
 }
 
-/** Batches of bytes while somebody waits for them. Whatever ends that ends their source, which may have files open. */
+/** Any end of the batches ends their source, which may have files open. */
 export class Batches {
   readonly #batches: AsyncIterator<Uint8Array>;
   readonly #signal: AbortSignal;
@@ -55,7 +53,6 @@ export class Batches {
     this.#signal = signal;
   }
 
-  /** The next one; `undefined` at the end. */
   async next(): Promise<Uint8Array | undefined> {
     try {
       this.#signal.throwIfAborted();
@@ -68,7 +65,7 @@ export class Batches {
     }
   }
 
-  /** Never rejects: who ends a list has no use for what it says to that. */
+  /** Never rejects: the caller cannot use an error at the end. */
   async end(): Promise<void> {
     try {
       await this.#batches.return?.();

@@ -9,7 +9,7 @@ export async function isDatabase(file: FileHandle): Promise<boolean> {
   return (await beginningOf(file, MAGIC.length)).toString("latin1") === MAGIC;
 }
 
-/** The log of a database whose newest pages lie in it. */
+/** The log of a database, which contains its newest pages. */
 export interface DatabaseLog {
   readonly handle: FileHandle;
   readonly identity: FileIdentity;
@@ -18,13 +18,12 @@ export interface DatabaseLog {
   expectSame(): Promise<void>;
 }
 
-/** Size of the header with the salt, in bytes. The header changes when the log restarts. */
+/** In bytes. The header contains the salt, and changes when the log restarts. */
 const HEADER = 32;
 
 /**
- * Opens the current log beside a database. Returns `undefined` if there is no log.
- *
- * @throws FileChangedError while a transaction of a database without such a log may be partly written
+ * `undefined` if there is no log.
+ * @throws FileChangedError while a database without such a log may contain a partial transaction
  */
 export async function openLog(root: string, database: string): Promise<DatabaseLog | undefined> {
   const journal = await openHandle(root, `${database}-journal`);

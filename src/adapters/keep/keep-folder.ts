@@ -17,7 +17,7 @@ import {
   writeCopy,
 } from "./write-copy.js";
 
-/** True if a copy exists that matches the current file, judged by the file's identity and the size of the copy. */
+/** Judges by the file's identity and the size of the copy. */
 export async function isKept(place: KeepPlace, file: string): Promise<boolean> {
   if (!(await isSame(place, file))) return false;
   const log = `${file}-wal`;
@@ -48,7 +48,7 @@ async function statOrNone(file: string) {
 
 const EXPLAINED = [FileChangedError, SourceUnavailableError, OutsideFolderError];
 
-/** Copies one file as it is now; a fault costs this one only. */
+/** A fault affects only this file. */
 export async function keepFile(place: KeepPlace, file: HistoryFile): Promise<KeepOutcome[]> {
   const name = nameInside(place.root, file.path);
   try {
@@ -56,7 +56,7 @@ export async function keepFile(place: KeepPlace, file: HistoryFile): Promise<Kee
   } catch (error) {
     place.signal.throwIfAborted();
     const { code, message } = error as NodeJS.ErrnoException;
-    // Nothing more can be copied: whoever called is to know at once.
+    // Nothing more can be copied: the caller must stop.
     if (code === "ENOSPC" || code === "EDQUOT" || code === "EROFS") throw error;
     const isExplained = EXPLAINED.some((explained) => error instanceof explained);
     if (!isExplained && code === undefined) throw error;
@@ -86,10 +86,7 @@ async function copyFile(place: KeepPlace, name: string, { path: file, members }:
   }
 }
 
-/**
- * Copies a database with the log of its latest writes. While the database file itself does not change, the log is only appended to. The
- * log ends with the last commit; any data after that is ignored.
- */
+/** While the database file does not change, its log only grows. The log ends with the last commit; later data is ignored. */
 async function copyDatabase(
   place: KeepPlace,
   name: string,
@@ -131,11 +128,6 @@ async function copyDatabase(
   }
 }
 
-/**
- * The copies whose files are gone.
- *
- * @param within the folders that were listed, from the folder on; `undefined` for all of it
- */
 export async function deletedSince(
   place: KeepPlace,
   listed: ReadonlySet<string>,

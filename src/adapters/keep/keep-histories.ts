@@ -17,17 +17,14 @@ import { inUnfinishedFolder, KeptFiles, nameOfCopy, realPlace } from "./kept-fil
 import type { KeepOutcome, KeepPlace } from "./write-copy.js";
 
 export interface KeepOptions {
-  /** The folder of the copies; it is made where it is not there. */
   readonly to: string;
   readonly onProgress?: ((progress: KeepProgress) => void) | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Copies histories byte for byte. What is copied already is not copied again; nothing that a copy holds is deleted, and nothing is written
- * into what is copied.
- *
- * @throws SourceUnavailableError where the copies would lie in what is copied or around it, and where the disk has too little room
+ * Copies histories byte for byte, each version once. Nothing in a copy is deleted, and nothing is written into the original.
+ * @throws SourceUnavailableError if copies and originals would overlap, and if the disk has too little room
  */
 export async function keepHistories(
   folders: readonly KeptFolder[],
@@ -92,14 +89,12 @@ async function keepInto(
 
 const BESIDE_DATABASE = /^(.*)-(?:wal|shm|journal)$/s;
 
-/** Selects the files to copy. */
 async function planOf(place: KeepPlace, all: readonly HistoryFile[]) {
   const files: { readonly file: HistoryFile; readonly bytes: number }[] = [];
   const unchanged = { files: 0, bytes: 0 };
   const listed = new Set(all.map((file) => file.path));
   for (const file of all) {
     place.signal.throwIfAborted();
-    // The log of a database is copied with it, as of the same moment.
     const database = BESIDE_DATABASE.exec(file.path)?.[1];
     if (database !== undefined && listed.has(database)) continue;
     const bytes = (await sizeOf(file.path)) + (await sizeOf(`${file.path}-wal`));
@@ -115,7 +110,7 @@ async function sizeOf(file: string): Promise<number> {
   try {
     return (await stat(file)).size;
   } catch {
-    return 0; // copying it says why it cannot be read
+    return 0;
   }
 }
 
@@ -144,7 +139,7 @@ function reportOf(
   return { kind: folder.kind, from: place.root, to, ...counts, kept, failed };
 }
 
-/** Free disk space that remains for other uses, in bytes. */
+/** Free disk space for other uses, in bytes. */
 const ROOM_LEFT = 16 * 1024 * 1024;
 
 async function expectRoom(to: string, bytes: number): Promise<void> {

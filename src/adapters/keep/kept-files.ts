@@ -5,32 +5,28 @@ import { isJsonObject, jsonIn } from "../../domain/json/json.js";
 import { openHandle } from "../files/bytes/contained-files.js";
 import { inFolder, type OpenFolder, openIn } from "../files/bytes/contained-writes.js";
 
-/** Record of the copy of a file. */
 export interface KeptFile {
-  /** Its path from the folder on, with `/`. */
+  /** Relative to the folder, with `/`. */
   readonly file: string;
   readonly bytes: number;
-  /** Of the bytes of the copy. */
   readonly sha256: string;
-  /** State of the file when it was copied. It may have been longer, by an incomplete last line. */
+  /** At the time of the copy. The file may have been longer, by an incomplete last line. */
   readonly source: FileStamp;
-  /** Names of the sessions in a packed file. */
   readonly members?: readonly string[] | undefined;
 }
 
-/** Identity of a file's version. */
 interface FileStamp {
   readonly bytes: number;
   /** Milliseconds since the epoch. */
   readonly modifiedAt: number;
 }
 
-/** The hidden folder for files that are not histories, so that readers do not treat its content as histories. */
+/** For files that are not histories: readers skip a hidden folder. */
 const HIDDEN = ".kept";
 
 /**
- * List of the copied files of one folder, in a file with a line for each. A line is added after the copy has its final name. So an
- * interrupted run continues after the last line; an unfinished copy has another name.
+ * A line is added after the copy has its final name, so an interrupted run continues after the last line. An unfinished copy has another
+ * name.
  */
 export class KeptFiles {
   readonly #to: string;
@@ -45,7 +41,6 @@ export class KeptFiles {
 
   static async read(to: string, name: string): Promise<KeptFiles> {
     const files = new Map<string, KeptFile>();
-    // A line that an interruption cut is ignored.
     for (const line of await linesOf(to, name + MANIFEST)) {
       const kept = jsonIn(line);
       if (isKeptFile(kept)) files.set(kept.file, kept);
@@ -62,13 +57,11 @@ export class KeptFiles {
     return this.#files.values();
   }
 
-  /** Notes a copy that is in its place. */
   async add(kept: KeptFile): Promise<void> {
     await appendLine(this.#to, this.#name, kept);
     this.#files.set(kept.file, kept);
   }
 
-  /** Of a copy that is not there any more. */
   async forget(file: string): Promise<void> {
     await appendLine(this.#to, this.#name, { forgotten: file });
     this.#files.delete(file);
@@ -88,12 +81,10 @@ function isKeptFile(value: unknown): value is KeptFile {
 
 const MANIFEST = ".manifest";
 
-/** The permissions of a folder that is made. */
 const FOLDER_MODE = 0o700;
 
 /**
- * The name of a folder's copy below `to`: the same one at each copying. The first folder of a kind is called after it.
- *
+ * The same at each run. The first folder of a kind gets the name of the kind.
  * @param root the real path of the folder
  */
 export async function nameOfCopy(to: string, kind: string, root: string): Promise<string> {
@@ -124,7 +115,6 @@ async function linesOf(to: string, manifest: string): Promise<string[]> {
 
 const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
 
-/** A line that a stop cut before is ended first. */
 async function appendLine(to: string, name: string, value: object): Promise<void> {
   const opening = (hidden: OpenFolder) => openIn(hidden, name + MANIFEST, APPEND, 0o600);
   const handle = await inFolder(to, HIDDEN, opening, FOLDER_MODE);
@@ -139,7 +129,6 @@ async function appendLine(to: string, name: string, value: object): Promise<void
   }
 }
 
-/** Moves a copy aside, for another one that replaces it. */
 export async function putAside(to: string, name: string, kept: KeptFile): Promise<string> {
   const aside = path.join(HIDDEN, "earlier", name, `${kept.file}.${kept.sha256.slice(0, 12)}`);
   const copy = path.join(name, kept.file);
@@ -149,7 +138,7 @@ export async function putAside(to: string, name: string, kept: KeptFile): Promis
   return aside.split(path.sep).join("/");
 }
 
-/** Renames a file to a name below `to`. A link of that name is replaced, and not followed. */
+/** Replaces a link of that name, and does not follow it. */
 export async function moveInto(to: string, file: string, name: string): Promise<void> {
   const move = (folder: OpenFolder) => rename(file, path.join(folder.path, path.basename(name)));
   await inFolder(to, path.dirname(name), move, FOLDER_MODE);
@@ -157,7 +146,7 @@ export async function moveInto(to: string, file: string, name: string): Promise<
 
 const UNFINISHED = path.join(HIDDEN, "unfinished");
 
-/** Holds the folder in which copies are written before they get their names. It removes what stopped copyings left there. */
+/** Copies are written here before they get their names. It removes the remains of interrupted runs. */
 export function inUnfinishedFolder<T>(to: string, use: (unfinished: OpenFolder) => Promise<T>): Promise<T> {
   const cleaning = async (unfinished: OpenFolder) => {
     await removeUnfinished(unfinished);
@@ -185,7 +174,6 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Returns the current or future path of a folder, with links resolved. */
 export async function realPlace(folder: string): Promise<string> {
   try {
     return await realpath(folder);

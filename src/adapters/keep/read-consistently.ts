@@ -6,20 +6,17 @@ import { type FileIdentity, identify } from "../files/bytes/file-identities.js";
 
 const CHUNK = 1024 * 1024;
 
-/** The bytes of a file up to a place: their hash, and that of a beginning of them. */
 export interface CopiedBytes {
   readonly bytes: number;
   readonly sha256: string;
-  /** Hash of as many bytes as requested; absent if the file has fewer. */
+  /** Absent if the file has fewer bytes than requested. */
   readonly beginning?: string | undefined;
 }
 
 /**
- * Reads the first bytes of a file.
- *
- * @param write called with each piece; may use the piece until its promise settles
+ * @param write may use the piece until its promise settles
  * @param beginning number of first bytes to hash separately
- * @throws FileChangedError if the file ends before that
+ * @throws FileChangedError if the file ends before `bytes`
  */
 export async function readBytes(
   file: FileHandle,
@@ -55,7 +52,6 @@ function digestOf(hash: Hash): string {
   return hash.copy().digest("hex");
 }
 
-/** A file that is another one than it was when its reading began. */
 export class FileChangedError extends Error {
   override readonly name = "FileChangedError";
 
@@ -64,17 +60,16 @@ export class FileChangedError extends Error {
   }
 }
 
-/** A file to whose last line nothing was added for so long has no more of it. */
+/** After this time without growth, a last line counts as complete. */
 const SETTLED_MS = 10_000;
 
-/** A longer end of a file is not looked into. */
 const LONGEST_END = 16 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 
 /**
- * Returns the size of the complete lines of a file: all of it, unless its last line is still being written. A line without a line feed is
- * complete if it is JSON, or if the file has not grown for a while.
+ * Excludes a last line that is incomplete. A line without a line feed is complete if it is JSON, or if the file has not grown for a
+ * while.
  */
 export async function wholeLinesOf(file: FileHandle): Promise<number> {
   const stats = await file.stat();
@@ -88,7 +83,6 @@ export async function wholeLinesOf(file: FileHandle): Promise<number> {
   return jsonIn(buffer.toString()) === undefined ? end : size;
 }
 
-/** Returns the offset after the last line feed before `size`; 0 without a line feed. */
 async function lastLineFeed(file: FileHandle, size: number): Promise<number> {
   const memory = Buffer.alloc(64 * 1024);
   for (let end = size; end > 0; ) {
@@ -104,7 +98,7 @@ async function lastLineFeed(file: FileHandle, size: number): Promise<number> {
 const TRIES = 5;
 const TRY_AGAIN_AFTER_MS = 100;
 
-/** Does what needs a file that stays as it is for so long; where it changes, again after a while. */
+/** Repeats the work after a pause if the file changes during it. */
 export async function whileUnchanged<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
@@ -116,7 +110,7 @@ export async function whileUnchanged<T>(work: () => Promise<T>, signal?: AbortSi
   }
 }
 
-/** @throws FileChangedError where a file is another one than it was, as far as its identity shows it */
+/** @throws FileChangedError if the identity of the file differs */
 export async function expectUnchanged(file: FileHandle, before: FileIdentity): Promise<void> {
   const now = identify(await file.stat());
   if (now.size !== before.size || now.modifiedAt !== before.modifiedAt) throw new FileChangedError();

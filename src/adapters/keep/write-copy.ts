@@ -8,23 +8,18 @@ import type { FileIdentity } from "../files/bytes/file-identities.js";
 import { type KeptFiles, moveInto, putAside } from "./kept-files.js";
 import { readBytes } from "./read-consistently.js";
 
-/** Result of copying a file. */
 export type KeepOutcome =
   | { readonly file: string; readonly outcome: "copied"; readonly bytes: number }
   | { readonly file: string; readonly outcome: "unchanged"; readonly bytes: number }
   | KeptAsItWas
   | { readonly file: string; readonly outcome: "failed"; readonly reason: string };
 
-/** Source and target of the copy of a folder. */
 export interface KeepPlace {
-  /** The folder that is copied. */
   readonly root: string;
-  /** The folder of all copies. */
   readonly to: string;
-  /** Below it that of this one. */
+  /** Name of this folder's copies below `to`. */
   readonly name: string;
   readonly kept: KeptFiles;
-  /** The folder of copies that still lack their final names. */
   readonly unfinished: OpenFolder;
   readonly signal: AbortSignal;
 }
@@ -34,7 +29,6 @@ export interface CopiedFile {
   readonly identity: FileIdentity;
   readonly bytes: number;
   readonly members?: readonly string[] | undefined;
-  /** True if the file is only appended to. */
   readonly isLines: boolean;
 }
 
@@ -44,7 +38,7 @@ export interface UnfinishedCopy {
   readonly beginning: string | undefined;
 }
 
-/** Writes a copy, which is read again and has to have the hash of what was read. */
+/** Reads the copy again and compares its hash with that of the original. */
 export async function writeCopy(
   { unfinished, signal }: KeepPlace,
   { handle, identity, bytes }: CopiedFile,
@@ -56,7 +50,7 @@ export async function writeCopy(
   await rm(file, { force: true });
   const target = await openIn(unfinished, name, NEW_FILE, 0o600);
   try {
-    // `write` may write a part alone, and report no error.
+    // `handle.write` may write only a part, and report no error.
     const write = (piece: Buffer) => target.writeFile(piece);
     const read = await readBytes(handle, bytes, { write, beginning, signal });
     await target.datasync();
@@ -72,7 +66,7 @@ export async function writeCopy(
 
 const NEW_FILE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL;
 
-/** Gives a copy its name, unless the copy of before holds more. */
+/** Refuses if the previous copy has more content. */
 export async function putInPlace(
   place: KeepPlace,
   name: string,
@@ -117,7 +111,7 @@ async function beginsWith(to: string, name: string, bytes: number, sha256: strin
   }
 }
 
-/** `undefined` where there is no copy. A link is no copy. */
+/** `undefined` without a copy. A link is not a copy. */
 export async function sizeOfCopy({ to, name }: KeepPlace, file: string): Promise<number | undefined> {
   try {
     const stats = await lstat(path.join(to, name, file));

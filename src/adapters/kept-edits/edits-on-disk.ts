@@ -14,13 +14,11 @@ import {
 } from "../files/cache/cache-file.js";
 import { cacheFileOf } from "../files/cache/cache-folder.js";
 
-/** Maximum size of the file for each set of names, in bytes. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /**
- * Stores edits in the cache folder, with a file for each set of names. The complete original of an edited file is stored once,
- * independent of the number of edits and sessions that refer to it.
- *
+ * One file for each set of names. The original of an edited file is stored once, independent of the number of edits and sessions that
+ * refer to it.
  * @param owner identifies the sessions' source: the location from which the histories were opened
  */
 export function keptEditsIn(dir: string, owner: string): KeptEdits {
@@ -55,7 +53,7 @@ export function keptEditsIn(dir: string, owner: string): KeptEdits {
   };
 }
 
-/** An edit, and the digest of the stored file before it; `null` if that file was not recorded. */
+/** `original`: digest of the stored file before the edit; `null` if that file was not recorded. */
 type KeptEdit = readonly [edit: RecordedEdit, original: string | null];
 
 function* addSessions(lines: CachedLines, sessions: readonly EditsOfSession[]): Generator<void, void> {
@@ -74,11 +72,9 @@ function* addSessions(lines: CachedLines, sessions: readonly EditsOfSession[]): 
     add(lineOf(nameOf(session), digestOf(session.identity), kept));
     yield;
   }
-  // Each cached session is scanned for references to the text.
   if (isReplaced) yield* dropUnused(lines);
 }
 
-/** Removes texts that no session's edits refer to any more. */
 function* dropUnused(lines: CachedLines): Generator<void, void> {
   const unused = new Set([...lines.keys()].filter(isOriginal));
   for (const [key, line] of lines) {
@@ -91,7 +87,7 @@ function* dropUnused(lines: CachedLines): Generator<void, void> {
   for (const key of unused) lines.delete(key);
 }
 
-/** @returns `undefined` where one of the texts is not there any more: the session is read again */
+/** @returns `undefined` if one of the texts is missing: the session is read again */
 function unpacked(
   kept: readonly KeptEdit[],
   originalOf: (digest: string) => string | undefined,
@@ -117,7 +113,7 @@ function nameOf({ key: { tenantId, sessionId } }: Pick<EditsOfSession, "key">): 
 
 const ORIGINAL = "original ";
 
-/** No session is called so: its name is an array in JSON. */
+/** No session has such a name: its name is an array in JSON. */
 function nameOfOriginal(digest: string): string {
   return ORIGINAL + digest;
 }
@@ -126,7 +122,6 @@ function isOriginal(key: string): boolean {
   return key.startsWith(`"${ORIGINAL}`);
 }
 
-/** As long as a stamp is. */
 function digestOf(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, STAMP_LENGTH);
 }
@@ -135,7 +130,7 @@ function stampIn(line: Buffer): string {
   return line.toString("latin1", 0, STAMP_LENGTH);
 }
 
-/** Data that this build wrote is unchanged if the file's digest matches. */
+/** A shallow check: the file's digest protects the data of this build. */
 function areKept(value: unknown): value is readonly KeptEdit[] {
   return (
     Array.isArray(value) &&

@@ -1,19 +1,17 @@
 import pLimit from "p-limit";
 import { SourceUnavailableError } from "../../application/errors.js";
 
-/** Number of calls that run at a time. Each holds up to fifty records, some of them complete until they are cut. */
+/** Each call holds up to fifty records, some of them complete until they are cut. */
 const CALLS_AT_ONCE = 3;
 
-/** Maximum number of waiting calls. */
 const MOST_WAITING = 200;
 
-/** Runs the calls of a server's clients, a few at a time, in order of arrival. */
 export class CallQueue {
   readonly #limit = pLimit(CALLS_AT_ONCE);
 
   /**
-   * @param signal of a call that nobody waits for any more: it is not begun
-   * @throws SourceUnavailableError where too many wait already
+   * @param signal an aborted call does not begin
+   * @throws SourceUnavailableError if too many calls wait already
    */
   async run<T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> {
     if (this.#limit.pendingCount >= MOST_WAITING) {

@@ -9,15 +9,12 @@ import { atRevision } from "./places.js";
 import { PAGE, SESSION, TEXTS, type Tool, tool } from "./tool.js";
 import { preset, required } from "./tool-input.js";
 
-/** Number of rows that are examined at a time. */
 const ROWS = 1_000;
-/** Of the divergences that cost most. */
 const MOST_LARGEST = 5;
 
 const RELATIONS = ["same", "changed", "first", "second"] as const;
 const KINDS: readonly StepKind[] = ["prompt", "answer", "tool", "result", "system", "summary"];
 
-/** Two sessions, as the rows of their steps that are not the same. */
 export function compareTool(useCases: InspectorUseCases): Tool {
   const { compareSessions } = useCases;
   return tool({

@@ -10,7 +10,6 @@ const MOST_ROWS = 6;
 
 const CAUSES: readonly CacheMissCause[] = ["compacted", "model", "tools", "rewritten", "idle", "unknown"];
 
-/** Returns the parts of a session's cost. */
 export function costParts(
   summary: SessionSummary,
   { step, agent, texts }: SummarySteps,
@@ -74,7 +73,6 @@ function costliest<One extends { readonly cost: { readonly usd: number } }>(
   return all.toSorted((a, b) => b.cost.usd - a.cost.usd).slice(0, MOST_ROWS);
 }
 
-/** Content that filled contexts and was read again with every call. */
 export function carriedTable(groups: readonly CarriedGroup[], kind: NameKind, most: number): ShownPart {
   return tableOf(TITLES[kind] ?? own`read again`, groups.slice(0, most), {
     name: (one) => name(kind, one.name),

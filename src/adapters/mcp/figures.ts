@@ -2,7 +2,6 @@ import { type Cost, isLowerBound } from "../../domain/usage/money.js";
 import type { TokenUsage } from "../../domain/usage/token-usage.js";
 import { type Cell, own } from "./own-words.js";
 
-/** US dollars to a hundredth of a cent; `≥` where a part has no price. */
 export function usd(cost: Cost | undefined): Cell {
   if (cost === undefined) return undefined;
   const amount = cents(cost.usd);
@@ -13,13 +12,11 @@ export function cents(amount: number): number {
   return Math.round(amount * 10_000) / 10_000;
 }
 
-/** Returns milliseconds as seconds: `12.3`. From one minute on, returns integers. */
 export function seconds(ms: number | undefined): number | undefined {
   if (ms === undefined) return undefined;
   return ms < 60_000 ? Math.round(ms / 100) / 10 : Math.round(ms / 1_000);
 }
 
-/** The four classes of tokens, in their order: fresh, from a cache, into a cache, written. */
 export function tokenFields(usage: TokenUsage) {
   return {
     input: usage.inputTokens,

@@ -11,15 +11,12 @@ import { line, type ShownPart } from "./answer.js";
 import { hexOf, type Own, own } from "./own-words.js";
 import { Remembered } from "./remembered.js";
 
-/** A session that a tool call refers to. */
 export interface AskedSession {
   readonly key: SessionKey;
   readonly handle: Own;
-  /** The revision that the caller read last, if the caller stated it. */
   readonly knownRevision: string | undefined;
 }
 
-/** Maximum number of remembered names of sessions, of steps and agents, and of list cursors. */
 const MOST_SESSIONS = 20_000;
 const MOST_STEPS = 50_000;
 const MOST_CURSORS = 1_000;
@@ -29,26 +26,24 @@ const STEP = /^e-[0-9a-f]{8}$/;
 const AGENT = /^a-[0-9a-f]{8}$/;
 const CURSOR = /^c-[0-9a-f]{10}$/;
 
-/** Two items have the same handle, so the handle selects neither. */
+/** Two items have the same handle, so it selects neither. */
 const SEVERAL = Symbol();
 
 /**
- * Names of our own for what has a name from a history, so that answers can say which session, step or agent they mean without a text of a
- * history. A session has the same one at every start of the server; others mean something while it runs, for one session.
+ * Our own names for sessions, steps and agents, so that answers need no text of a history. A session keeps its handle at every start of
+ * the server; others are valid while it runs, for one session.
  */
 export class Handles {
   readonly #listSessions: InspectorUseCases["listSessions"];
   readonly #sessions = new Remembered<SessionKey | typeof SEVERAL>(MOST_SESSIONS);
   readonly #steps = new Remembered<string | typeof SEVERAL>(MOST_STEPS);
   readonly #cursors = new Remembered<string>(MOST_CURSORS);
-  /** Last reported revisions, by the handles of sessions. */
   readonly #revisions = new Remembered<string>(MOST_SESSIONS);
 
   constructor({ listSessions }: Pick<InspectorUseCases, "listSessions">) {
     this.#listSessions = listSessions;
   }
 
-  /** The handle of a session, which tools take back. */
   session({ tenantId, sessionId }: SessionKey): Own {
     const handle = own`s-${hexOf(digest([tenantId, sessionId]), 10)}`;
     const known = this.#sessions.get(handle.text);
@@ -60,9 +55,8 @@ export class Handles {
   }
 
   /**
-   * Returns the session that an argument selects. The argument is a handle, optionally followed by the revision, or `tenant/id`, or an
-   * ID. An ID selects the session of the default tenant, otherwise the only session with that ID.
-   *
+   * Accepts a handle, optionally followed by the revision, or `tenant/id`, or an ID: of the default tenant, else the only session with
+   * that ID.
    * @throws InvalidRequestError if the argument selects no session, or several
    */
   async sessionNamed(text: string, parameter = "session", signal?: AbortSignal): Promise<AskedSession> {
@@ -79,7 +73,7 @@ export class Handles {
   ): Promise<SessionKey | typeof SEVERAL | undefined> {
     const known = this.#sessions.get(handle);
     if (known !== undefined) return known;
-    // The server has restarted since, or has forgotten the handle. Looks for the handle among all listed sessions.
+    // The handle is from before a restart, or was dropped. Searches all listed sessions.
     let found: SessionKey | typeof SEVERAL | undefined;
     for (let cursor: string | undefined; ; ) {
       const list = changed(
@@ -114,9 +108,8 @@ export class Handles {
   }
 
   /**
-   * Returns the heading of an answer about a session: the session and its revision, and a note if the caller's revision differs.
-   *
-   * @param revision the revision that the use case returns; `undefined` if the source has none
+   * Returns the heading of an answer, with a note if the caller's revision differs.
+   * @param revision `undefined` if the source has none
    */
   seen({ handle, knownRevision }: AskedSession, revision: string | undefined): Seen {
     if (revision === undefined) return { of: handle, changes: [] };
@@ -127,17 +120,15 @@ export class Handles {
     return { of: own`${handle}@${now}`, changes: isSame ? [] : [line(CHANGED)] };
   }
 
-  /** The handle of an envelope of a session. */
   step(session: AskedSession, id: string): Own {
     return this.#inSession(session, own`e-`, id);
   }
 
-  /** @returns the ID of an envelope by its handle; `undefined` for any other text and for a forgotten handle */
+  /** @returns `undefined` for any other text and for a dropped handle */
   stepOf(session: AskedSession, handle: string): string | undefined {
     return STEP.test(handle) ? this.#known(session, handle) : undefined;
   }
 
-  /** The handle of an agent; `main` for the main one. */
   agent(session: AskedSession, agentId: string | undefined): Own {
     return agentId === undefined || agentId === "" ? own`main` : this.#inSession(session, own`a-`, agentId);
   }
@@ -169,7 +160,7 @@ export class Handles {
     return known === SEVERAL ? undefined : known;
   }
 
-  /** The handle of a place in a list: a cursor may hold ids of a history. */
+  /** A cursor itself may contain ids of a history. */
   cursor(cursor: string | null | undefined): Own | undefined {
     if (cursor === undefined || cursor === null) return undefined;
     const handle = own`c-${hexOf(digest([cursor]), 10)}`;
@@ -191,7 +182,6 @@ export class Handles {
 
 export interface Seen {
   readonly of: Own;
-  /** Says that the session has changed, where it has. */
   readonly changes: readonly ShownPart[];
 }
 

@@ -5,13 +5,10 @@ import { own } from "./own-words.js";
 import { quotedJson } from "./quoted.js";
 import { endOfCharacter } from "./shorten.js";
 
-/** Characters of an answer besides the part: its fence, and the lines before it. */
 const BESIDE = 700;
 
 /**
- * Returns a part of the JSON text of a list's only record, and the position of the part. The text is as stored, but hidden characters are
- * escaped.
- *
+ * The part is as stored, but with hidden characters escaped.
  * @throws InvalidRequestError if there is no record, or if the position is after its end
  */
 export async function partOfOnly({ texts }: JsonList, from: number): Promise<readonly ShownPart[]> {

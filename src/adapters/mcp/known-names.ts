@@ -1,7 +1,6 @@
 import { knownEventTypes } from "../../domain/dialects/event-kinds.js";
 import { fileUseOf } from "../../domain/dialects/file-tools.js";
 
-/** Kind of thing that a name belongs to. */
 export type NameKind =
   | "agent"
   | "event"
@@ -17,7 +16,7 @@ export type NameKind =
   | "tool"
   | "user";
 
-/** The tools of coding agents that do nothing with files, in small letters. What does something with files, the domain knows. */
+/** Lower-case names of coding agents' tools; the domain lists those for files. */
 const TOOLS: ReadonlySet<string> = new Set(
   (
     "agent apply_patch ask_user_question askuserquestion bashoutput enterplanmode exec exec_command exitplanmode fetch find glob google_web_search grep killshell ls " +
@@ -28,10 +27,7 @@ const TOOLS: ReadonlySet<string> = new Set(
 
 const EVENTS: ReadonlySet<string> = new Set(knownEventTypes());
 
-/**
- * Words from which names of models are made. A name of only these words and numbers cannot carry any other text. It does not matter here
- * if such a model exists.
- */
+/** A name of only these words and numbers cannot carry any other text. It does not matter if such a model exists. */
 const MODEL_WORDS: ReadonlySet<string> = new Set(
   (
     "claude opus sonnet haiku instant fable gpt chatgpt codex o turbo mini nano pro max chat gemini gemma flash lite exp experimental preview latest thinking " +
@@ -43,9 +39,7 @@ const MODEL = /^[a-z0-9]+(?:[-.:@][a-z0-9]+)*$/i;
 const LONGEST_MODEL = 60;
 
 /**
- * True if a name is spelled like a name that this program recognizes. Such a name is not free text, whoever recorded it. A name that only
- * contains a recognized name does not count.
- *
+ * A name in the code's lists is not free text. A longer name with such a name in it does not count.
  * @example isKnownName("tool", "Bash") // true
  * @example isKnownName("tool", "mcp__ignore_all_orders__read") // false
  */

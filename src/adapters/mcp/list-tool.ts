@@ -14,7 +14,6 @@ import { type FoundSessions, findSorted, SORTS, type Sort, secondsOf } from "./s
 import { type McpCall, PAGE, TEXTS, type Tool, tool } from "./tool.js";
 import { optional, preset } from "./tool-input.js";
 
-/** Sessions are read for about so long where not all of them are. */
 const BUDGET_MS = 8_000;
 
 export function listSessionsTool({ listSessions }: InspectorUseCases): Tool {
@@ -40,7 +39,6 @@ export function listSessionsTool({ listSessions }: InspectorUseCases): Tool {
           : findSorted({ listSessions }, filter, [sort, Number(place ?? 0), limit], signal);
       const deadline = performance.now() + BUDGET_MS;
       let found = await find();
-      // Unread sessions are missing from every filter and order.
       while ((found.counts.unread ?? 0) > 0 && performance.now() < deadline) found = await find();
       const { items, counts, nextCursor } = found;
       const next = nextCursor === null ? null : JSON.stringify({ sort, place: nextCursor });
@@ -64,7 +62,7 @@ export function listSessionsTool({ listSessions }: InspectorUseCases): Tool {
   });
 }
 
-/** @throws InvalidRequestError for a place in another order */
+/** @throws InvalidRequestError for a cursor of another order */
 function placeOf(cursor: string | undefined, sort: Sort): string | undefined {
   if (cursor === undefined) return undefined;
   const at = JSON.parse(cursor) as { readonly sort?: Sort; readonly place?: string };

@@ -21,29 +21,27 @@ import { whyTool } from "./why-tool.js";
 
 export interface McpServerOptions {
   readonly version: string;
-  /** Description of the histories; continues "Histories of AI agents: ". */
+  /** Continues "Histories of AI agents: ". */
   readonly description: string;
-  /** True if texts of a history are never returned: only figures, and numbers instead of names. Default is false. */
+  /** Returns only figures, with numbers instead of names. Default is false. */
   readonly metadataOnly?: boolean | undefined;
-  /** Files of this machine that may be read to explain the origin of a line. Without it, the tool does not exist. */
+  /** Readable files of this machine, for the origin of a line. Without it, the tool does not exist. */
   readonly files?: WorkspaceFiles | undefined;
-  /** Called with every failure that the client did not cause, and with the tool's name. It must not throw. */
+  /** Receives every failure that the client did not cause. It must not throw. */
   readonly onError: (error: unknown, tool: string) => void;
 }
 
 export interface RunningMcpServer {
-  /** Resolves when the client has gone. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Streams that a client writes to and reads from: those of a process, or replacements. */
 export interface McpStreams {
   readonly stdin: Readable;
   readonly stdout: Writable;
 }
 
-/** Serves the tools on standard input and output. Nothing else may write to them. Clients may use any version of the protocol. */
+/** Nothing else may write to standard output. Clients may use any version of the protocol. */
 export function serveMcp(
   useCases: InspectorUseCases,
   options: McpServerOptions,
@@ -63,7 +61,6 @@ const HOW_TO_READ =
 
 const WITHOUT_TEXTS = " This server was told to give no texts: [tool 3] stands for a name.";
 
-/** A server for one client, whatever it speaks over. */
 export function mcpServer(
   useCases: InspectorUseCases,
   { version, description, metadataOnly = false, files, onError }: McpServerOptions,
@@ -111,9 +108,7 @@ const NO_TEXTS = "cannot be given: this server was started with --metadata-only.
 
 const FAILED = "The histories could not be read. What the server wrote to its standard error says why.";
 
-/**
- * Returns an explanation that the client can act on; `undefined` for any other failure, because its cause is not disclosed to the client.
- */
+/** `undefined` for a failure that the client cannot act on: its cause is not disclosed. */
 function explanationOf(error: unknown): string | undefined {
   if (error instanceof SessionNotFoundError) {
     return "There is no such session any more. list_sessions names those that there are.";
@@ -122,6 +117,5 @@ function explanationOf(error: unknown): string | undefined {
     return "What was asked for changed while it was being read, twice. Ask again.";
   }
   const isKnown = error instanceof InvalidRequestError || error instanceof SourceUnavailableError;
-  // Two parameters of the questions have other names as arguments.
   return isKnown ? error.message.replace(/^q /, "query ").replace(/^call /, "at ") : undefined;
 }

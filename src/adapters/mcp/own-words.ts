@@ -32,28 +32,24 @@ export class Own {
 }
 
 /**
- * Words that are written in the code: a template that can contain only numbers and other own words.
- *
+ * A template that can contain only numbers and other own words.
  * @example own`${3} of ${33} sessions`
  */
 export function own(words: TemplateStringsArray, ...values: readonly (number | Own)[]): Own {
   return Own.of(words, values);
 }
 
-/** The first hexadecimal digits of a digest: whatever was digested, they say nothing of it. */
+/** The digits of a digest disclose nothing of its input. */
 export function hexOf(digest: Buffer, digits: number): Own {
   return Own.hex(digest, digits);
 }
 
-/** Joins own words. */
 export function ownWords(words: readonly Own[], between: Own): Own {
   return words.reduce((all, word, i) => (i === 0 ? word : own`${all}${between}${word}`), own``);
 }
 
 /**
- * One of the words that a constant of the code lists.
- *
- * @returns `undefined` for anything else
+ * @returns `undefined` unless a constant of the code lists the word
  * @example listed(SESSION_STATUSES, "idle")
  */
 export function listed(words: readonly string[], value: string | undefined): Own | undefined {
@@ -61,7 +57,7 @@ export function listed(words: readonly string[], value: string | undefined): Own
   return word === undefined ? undefined : Own.listed(word);
 }
 
-/** A name from a history: short, in one line, and a text of the history all the same. */
+/** A short name in one line: still a text of a history. */
 export class Name {
   readonly kind: NameKind;
   readonly text: string;
@@ -71,29 +67,28 @@ export class Name {
     this.text = text;
   }
 
-  /** True if it equals a name that this program recognizes, so that it carries no other text. */
+  /** True if it carries no text besides a name in the code's lists. */
   get isKnown(): boolean {
     return isKnownName(this.kind, this.text);
   }
 }
 
-/** @returns nothing for an empty one */
 export function name(kind: NameKind, text: string | undefined): Name | undefined {
   return text === undefined || text === "" ? undefined : new Name(kind, text);
 }
 
-/** A name that this program knows, as own words; `undefined` for any other one. */
+/** `undefined` for a name outside of the code's lists. */
 export function knownName(kind: NameKind, text: string | undefined): Own | undefined {
   return text !== undefined && isKnownName(kind, text) ? Own.listed(text) : undefined;
 }
 
-/** Content of one cell of an answer. A `string` is a free text of a history, unless it is an instant. */
+/** A `string` is a free text of a history, unless it is an instant. */
 export type Cell = number | boolean | null | undefined | string | Own | Name;
 
 const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?Z$/;
 const DATE = /^\d{4}-\d\d(?:-\d\d(?: \d\d:\d\d)?)?$/;
 
-/** An instant of ISO 8601 in UTC, to the second, or a date, a month, an hour, as rows of times are named; `undefined` for any other text. */
+/** An instant of ISO 8601 in UTC, to the second, or the name of a time row: a date, a month, an hour. `undefined` for any other text. */
 export function instantIn(text: string): string | undefined {
   const second = INSTANT.exec(text)?.[1];
   if (second !== undefined) return `${second}Z`;

@@ -9,7 +9,6 @@ import type { McpCall } from "./tool.js";
 
 type Traces = Pick<InspectorUseCases, "getSessionTrace">;
 
-/** Positions in a trace as a tool's argument (`AT`) states them: by the number of a step, or its name. */
 export class Places {
   readonly #find: (window: Window) => Promise<JsonList>;
   readonly #named: AskedSession;
@@ -23,9 +22,8 @@ export class Places {
   }
 
   /**
-   * The sequence of a step. A trace has no index by ids: it is read up to there, and only batches that hold the id are parsed.
-   *
-   * @throws InvalidRequestError where the trace has no such step
+   * A trace has no index by ids: it is read up to the step, and only batches that contain the id are parsed.
+   * @throws InvalidRequestError if the trace has no such step
    */
   async sequenceAt(at: string): Promise<number> {
     const id = this.#idNamed(at);
@@ -38,11 +36,7 @@ export class Places {
     throw new InvalidRequestError("at", NO_STEP);
   }
 
-  /**
-   * The id of the envelope of a step.
-   *
-   * @throws InvalidRequestError where the trace has no such step
-   */
+  /** @throws InvalidRequestError if the trace has no such step */
   async idAt(at: string): Promise<string> {
     const id = this.#idNamed(at);
     if (id !== undefined) return id;
@@ -53,7 +47,6 @@ export class Places {
     throw new InvalidRequestError("at", NO_STEP);
   }
 
-  /** @returns `undefined` for a number */
   #idNamed(at: string): string | undefined {
     if (/^\d+$/.test(at)) return undefined;
     const id = this.#handles.stepOf(this.#named, at);
@@ -74,8 +67,7 @@ async function* holding(texts: AsyncIterable<Uint8Array>, wanted: Buffer): Async
 }
 
 /**
- * Runs a query about sessions, and returns the revision of each session during it.
- *
+ * Returns also the revision of each session during the query.
  * @throws SourceChangedError if a session changed meanwhile
  */
 export async function atRevision<Value>(
@@ -94,7 +86,6 @@ export async function atRevision<Value>(
   return { value, revisions };
 }
 
-/** At which revision a session is now; `undefined` where the source knows none. */
 export async function revisionOf(
   { getSessionTrace }: Traces,
   key: SessionKey,

@@ -1,8 +1,8 @@
 import { visibleJson } from "../../domain/text/visible-text.js";
 
 /**
- * Invisible characters besides those that `visibleJson` escapes. These are fillers, variation selectors (which can hide complete texts),
- * and halves of characters. Also joiners and selectors in sequences that no emoji has.
+ * Invisible characters besides those of `visibleJson`: fillers, variation selectors (which can hide complete texts), halves of
+ * characters, and joiners and selectors in sequences that no emoji has.
  */
 const UNSEEN = new RegExp(
   "[\\u{34f}\\u{115f}\\u{1160}\\u{17b4}\\u{17b5}\\u{180b}-\\u{180d}\\u{180f}\\u{3164}\\u{ffa0}\\u{e0100}-\\u{e01ef}\\p{Cs}]" +
@@ -10,15 +10,12 @@ const UNSEEN = new RegExp(
   "gu",
 );
 
-/** Start of every fence, without the part that differs in each answer. */
+/** Common start of all fences; the rest differs in each answer. */
 export const FENCE = "untrusted-";
 
 const FENCE_IN_TEXT = /<(?=\/?untrusted-)/gi;
 
-/**
- * Returns JSON text that may be in a fence. Hidden characters, and text that a hasty reader could mistake for a fence, get JSON escapes.
- * The value does not change.
- */
+/** Escapes hidden characters, and text that a hasty reader could mistake for a fence. The value does not change. */
 export function quotedJson(json: string): string {
   return visibleJson(json).replace(UNSEEN, escaped).replace(FENCE_IN_TEXT, "\\u003c");
 }
@@ -30,7 +27,7 @@ function escaped(characters: string): string {
     .join("");
 }
 
-/** The longest beginning of a text that takes no more characters than that when it is quoted, and how many characters that leaves out. */
+/** The longest beginning that fits in quotes, with the number of omitted characters. */
 export function quotedText(text: string, most: number): string {
   for (let length = Math.min(text.length, most); ; length = Math.floor(length / 2)) {
     const shown = length === text.length ? text : `${text.slice(0, length)}…[+${text.length - length}]`;

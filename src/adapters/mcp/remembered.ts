@@ -1,4 +1,3 @@
-/** The newest entries, up to a maximum number. The most recently used entry is removed last. */
 export class Remembered<Value> {
   readonly #most: number;
   readonly #entries = new Map<string, Value>();

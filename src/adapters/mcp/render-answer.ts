@@ -7,24 +7,22 @@ import { fitted, SHORTEST } from "./shorten.js";
 import type { StandIns } from "./stand-ins.js";
 
 export interface Rendering {
-  /** Replaces names if no text of a history may be displayed. Default is that texts are displayed. */
+  /** Replaces names if no text of a history may be displayed. */
   readonly standIns?: StandIns | undefined;
-  /** Default draws 64 random bits. */
   readonly nonce?: () => string;
 }
 
-/** Lengths for free texts in a table, in characters. The first length that makes an answer short enough is used. */
+/** Lengths for free texts in a table, in characters. The first that makes an answer short enough applies. */
 const LENGTHS = [400, 200, 100, 60, 30] as const;
-/** No name is a way to say more than names say. */
+/** Limits the text that a name can carry. */
 const LONGEST_NAME = 80;
 const LONGEST: { readonly [Kind in NameKind]?: number } = { file: 160, note: 200, project: 160, source: 160 };
 
 const MOST_DRAWS = 10;
 
 /**
- * Returns the text of an answer. Text outside of fences cannot come from a history: figures, instants, own words, recognized names. A
- * part with any other content is completely in a fence, with its texts in double quotes as in JSON. So nothing in it can end its quotes
- * or the fence.
+ * Text outside of fences cannot come from a history: figures, instants, own words, listed names. A part with any other content is
+ * completely in a fence, with its texts in double quotes as in JSON, so nothing in it can end its quotes or the fence.
  */
 export function renderAnswer(answer: ToolAnswer, { standIns, nonce = drawNonce }: Rendering = {}): string {
   const blocks = bounded(answer, standIns);
@@ -48,7 +46,7 @@ function drawNonce(): string {
   return randomBytes(8).toString("hex");
 }
 
-/** @throws Error where whatever is drawn stands in a text already */
+/** @throws Error if every drawn nonce occurs in a text */
 function unguessed(texts: readonly string[], draw: () => string): string {
   for (let i = 0; i < MOST_DRAWS; i++) {
     const nonce = draw();
@@ -59,13 +57,10 @@ function unguessed(texts: readonly string[], draw: () => string): string {
 
 interface Block {
   readonly text: string;
-  /** True if it contains anything that may come from a history. */
   readonly isQuoted: boolean;
-  /** True if it has a separate fence. */
   readonly isAlone?: boolean;
 }
 
-/** Settings for rendering a part. */
 interface Showing {
   readonly standIns: StandIns | undefined;
   readonly hasTexts: boolean;
@@ -91,7 +86,6 @@ function bounded({ parts, texts = false, of }: ToolAnswer, standIns: StandIns | 
   return [];
 }
 
-/** @param room for all records of the part together; 0 for none of their texts */
 function blockOf(part: ShownPart, showing: Showing, room: number): Block {
   switch (part.is) {
     case "line":
@@ -115,7 +109,7 @@ function blockOf(part: ShownPart, showing: Showing, room: number): Block {
     case "records":
       return recordsBlock(part, showing, room);
     case "json":
-      // Texts that may not be displayed are not even requested. If one is present nevertheless, it is not displayed.
+      // A safeguard: texts that may not be displayed are not even requested.
       if (!showing.hasTexts) return { text: `[${part.text.length} characters]`, isQuoted: false };
       return { text: part.text, isQuoted: true, isAlone: true };
     default:
@@ -169,7 +163,6 @@ function shownCell(cell: Cell, { standIns, hasTexts, longest }: Showing): Block 
   return { text: quotedText(String(cell), longest), isQuoted: true };
 }
 
-/** Estimates and money have no ten digits. */
 function numberText(value: number): string {
   if (!Number.isFinite(value)) return "-";
   return String(Number.isInteger(value) ? value : Number(value.toPrecision(4)));

@@ -13,7 +13,6 @@ import { revisionOf } from "./places.js";
 import { FILTER, type McpCall, onlyOne, PAGE, TEXTS, type Tool, tool } from "./tool.js";
 import { optional, preset, required } from "./tool-input.js";
 
-/** Approximate time for which a search continues if it has too few matches, in milliseconds. */
 const BUDGET_MS = 8_000;
 
 type Asked = Omit<SearchRequest, "limit" | "cursor">;
@@ -45,7 +44,6 @@ export function searchTool(useCases: InspectorUseCases): Tool {
   });
 }
 
-/** Asks until there is enough, or the time is over. */
 async function untilEnough<Found extends SearchAnswer | SessionsFound, One>(
   [limit, cursor]: Page,
   ask: (page: { readonly limit: number; readonly cursor: string | undefined }) => Promise<Found>,
@@ -106,7 +104,6 @@ async function sessionsWith(
   };
 }
 
-/** Returns the records around the first hits of each session, and the session's revision. */
 async function aroundHits(
   useCases: InspectorUseCases,
   found: readonly SessionWithHits[],
@@ -128,11 +125,9 @@ async function aroundHits(
   });
 }
 
-/** Maximum number of sessions that are read for their first hits, if the search of sessions did not return hits. */
 const MOST_READ = 10;
 const MOST_HITS = 3;
 
-/** @returns `undefined` if there are no hits */
 async function firstHits(
   { searchRecords }: Pick<InspectorUseCases, "searchRecords">,
   asked: Asked,
@@ -197,14 +192,13 @@ function extentParts(
   ];
 }
 
-/** `45:input:Edit`: the step, where in it, and the tool where this program knows it. */
+/** `45:input:Edit`; without the tool if its name is free text. */
 function hitWords(hit: SearchHit): Own {
   const place = own`${placeOf(hit)}:${listed(CONTENT_KINDS, hit.in) ?? own`other`}`;
   const tool = knownName("tool", hit.toolName);
   return tool === undefined ? place : own`${place}:${tool}`;
 }
 
-/** A step of the trace by its number, else a message. */
 function placeOf({ sequence, messageIndex }: SearchHit): Own {
   return sequence === undefined ? own`m${messageIndex ?? 0}` : own`${sequence}`;
 }

@@ -2,23 +2,22 @@ import { CUT_OFF, isJsonObject, type JsonObject } from "../../domain/json/json.j
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import { quotedJson } from "./quoted.js";
 
-/** Maximum depth of a value that is examined. */
 const DEEPEST = 12;
 
-/** Lengths for texts, from generous to tight, in characters. The first length that makes a value short enough is used. */
+/** Lengths for texts, in characters. The first that makes a value short enough applies. */
 const LENGTHS = [20_000, 12_000, 7_200, 4_300, 2_600, 1_560, 930, 560, 330, 200, 120, 72, 40] as const;
 
-/** A value as JSON texts that may be in a fence: complete, and in ever shorter forms. */
+/** JSON texts for a fence, complete and in ever shorter forms. */
 export interface Shortenable {
   readonly length: number;
-  /** The longest JSON text of it that has no more characters than that; at least {@link SHORTEST}. */
+  /** @param characters at least {@link SHORTEST} */
   within(characters: number): string;
 }
 
-/** Length to which any value can be shortened, in characters. */
+/** Any value can be shortened to this length, in characters. */
 export const SHORTEST = 200;
 
-/** @param most the longest text that will be requested; longer texts are not stored */
+/** @param most longest text of any request; longer texts are not stored */
 export function shortenable(value: unknown, most: number): Shortenable {
   const whole = jsonTextOf(value)!;
   const texts = whole.length <= most ? [new QuotedLater(whole)] : [];
@@ -44,7 +43,7 @@ export function shortenable(value: unknown, most: number): Shortenable {
   };
 }
 
-/** A JSON text that is quoted when it may be short enough: to quote hostile text is slow, and makes it no shorter. */
+/** Quotes only a text that may be short enough: to quote hostile text is slow, and makes it no shorter. */
 class QuotedLater {
   readonly #text: string;
   #quoted: string | undefined;
@@ -61,8 +60,7 @@ class QuotedLater {
 }
 
 /**
- * Returns JSON texts of values within a total number of characters. Short texts stay complete; the others are cut to equal length.
- *
+ * Short texts stay complete; the others are cut to equal length.
  * @param most at least {@link SHORTEST} for each value
  */
 export function fitted(values: readonly Shortenable[], most: number): string[] {
@@ -78,7 +76,7 @@ export function fitted(values: readonly Shortenable[], most: number): string[] {
   return within(low);
 }
 
-/** A value of many small parts, which no shortening of texts makes short. Quotes in it are escaped, and what is hidden, so it becomes longer. */
+/** For a value of many small parts, which shorter texts do not shorten. Escapes of quotes and hidden characters make it longer. */
 function beginningOnly(beginning: string, length: number, characters: number): string {
   for (let most = characters - 80; ; most = Math.floor(most / 2)) {
     const shown = beginning.slice(0, endOfCharacter(beginning, most));
@@ -88,7 +86,7 @@ function beginningOnly(beginning: string, length: number, characters: number): s
   }
 }
 
-/** Returns the value with texts of at most this length, and with lists and objects of fewer parts. Omitted parts are counted. */
+/** Shortens texts to `length` and drops parts of lists and objects. Omitted parts are counted. */
 export function shortened(value: unknown, length: number, depth = 0): unknown {
   if (typeof value === "string") return shortText(value, length);
   if (typeof value !== "object" || value === null) return value;
@@ -120,13 +118,13 @@ function mark(count: number, what: string): string {
   return `…[+${count} ${what}]`;
 }
 
-/** That place, or the one in front of it where a character of two code units would be cut in halves. */
+/** Avoids cutting a surrogate pair in halves. */
 export function endOfCharacter(text: string, end: number): number {
   const isBetween = /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(end - 1, end + 1));
   return isBetween ? end - 1 : end;
 }
 
-/** Returns a separate string: a substring would hold all of its parent string in memory. */
+/** A substring would hold all of its parent string in memory. */
 function copyOf(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
 
-/** Fields that vendors encrypt or sign: long, and useless to a reader. */
+/** Encrypted or signed fields of vendors: long, and useless to a reader. */
 const SEALS: ReadonlySet<string> = new Set([
   "signature",
   "thoughtSignature",
@@ -10,10 +10,8 @@ const SEALS: ReadonlySet<string> = new Set([
   "reasoning_opaque",
 ]);
 
-/** Maximum depth of the search for them: nothing deeper is displayed. */
 const DEEPEST = 12;
 
-/** A value without signatures and encrypted thoughts. */
 function withoutSeals(value: unknown, levels = DEEPEST): unknown {
   if (levels === 0 || typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((element) => withoutSeals(element, levels - 1));
@@ -21,9 +19,7 @@ function withoutSeals(value: unknown, levels = DEEPEST): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, withoutSeals(member, levels - 1)]));
 }
 
-/**
- * An event without what stands beside it in its row, and without the rest of the line that another tool stored it as: `jsonFrom` gives both.
- */
+/** Omits the other columns of its row, and the rest of the original line: `jsonFrom` gives both. */
 export function eventAlone({ event }: JsonObject): unknown {
   if (!isJsonObject(event)) return withoutSeals(event ?? {});
   const { type: _, agentId: __, toolName: ___, stored, record, ...rest } = event;
@@ -45,7 +41,6 @@ const OF_ANSWERS: ReadonlySet<string> = new Set([
   "usage",
 ]);
 
-/** A message without what stands beside it in its row, and without what the trace says of the call that it came from. */
 export function messageAlone(message: JsonObject): unknown {
   if (message.content === undefined) return withoutSeals(message);
   const members = Object.entries(message).filter(([name]) => !OF_ANSWERS.has(name));

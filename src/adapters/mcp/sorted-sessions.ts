@@ -5,13 +5,13 @@ import type { InspectorUseCases } from "../../application/questions/use-cases.js
 import { hasNoCounts, type InspectorSessionItem } from "../../domain/session/session.js";
 import { plausibleInstant } from "../../domain/trace/instant.js";
 
-/** By what sessions are sorted, most first. `newest` is the order of the list. */
+/** Most first; `newest` is the order of the list. */
 export const SORTS = ["newest", "cost", "tokens", "errors", "duration", "turns"] as const;
 export type Sort = (typeof SORTS)[number];
 
 export interface FoundSessions {
   readonly items: readonly InspectorSessionItem[];
-  /** Number of matching sessions; `undefined` if not all sessions were examined. */
+  /** `undefined` if not all sessions were examined. */
   readonly found?: number;
   readonly nextCursor: string | null;
   readonly counts: { readonly [Name in "total" | "unread" | "undecided"]?: number | undefined };
@@ -19,9 +19,8 @@ export interface FoundSessions {
 }
 
 /**
- * Returns the first sessions in an order that the list does not support. Reads the entire list for it. Sessions without the figure come
- * last; of two equal sessions the newer comes first.
- *
+ * For an order that the list does not support: reads the entire list. Sessions without the figure come last; of two equal sessions the
+ * newer comes first.
  * @param from number of sessions to skip
  */
 export async function findSorted(
@@ -68,7 +67,6 @@ function figureOf(item: InspectorSessionItem, sort: Exclude<Sort, "newest">): nu
   }
 }
 
-/** From the beginning to the last that is recorded. */
 export function secondsOf({ createdAt, lastActive }: InspectorSessionItem): number | undefined {
   const [from, to] = [plausibleInstant(createdAt), plausibleInstant(lastActive)];
   return from === undefined || to === undefined ? undefined : Math.round((to - from) / 1_000);

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type { NameKind } from "./known-names.js";
 import { type Name, type Own, own } from "./own-words.js";
 
-/** Maximum number of names that get a separate number. */
 const MOST_NAMES = 10_000;
 
 const KINDS: { readonly [Kind in NameKind]: Own } = {
@@ -21,16 +20,12 @@ const KINDS: { readonly [Kind in NameKind]: Own } = {
   user: own`user`,
 };
 
-/**
- * Placeholders for names if no text of a history may be displayed: `[tool 3]`. A name has the same placeholder as long as the server
- * runs.
- */
+/** Placeholders for names, such as `[tool 3]`. A name keeps its placeholder as long as the server runs. */
 export class StandIns {
   readonly #numbers = new Map<string, number>();
   readonly #counts = new Map<NameKind, number>();
 
   of({ kind, text }: Name): Own {
-    // Names may be long; their hashes are short.
     const key = `${kind} ${createHash("sha256").update(text).digest("base64")}`;
     const known = this.#numbers.get(key);
     if (known !== undefined) return own`[${KINDS[kind]} ${known}]`;

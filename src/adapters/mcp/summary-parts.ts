@@ -8,11 +8,9 @@ import { name, type Own, own } from "./own-words.js";
 import type { SummarySteps } from "./summary-steps.js";
 import { causesTable, contextParts, failureParts, repeatParts } from "./trouble-parts.js";
 
-/** Topics of a summary. */
 export const ABOUTS = ["overview", "cost", "failures", "context", "repeats", "time"] as const;
 export type About = (typeof ABOUTS)[number];
 
-/** @param of the session and its revision */
 export function summaryParts(
   summary: SessionSummary,
   about: About,
@@ -61,7 +59,6 @@ function headParts({ startedAt, endedAt, counts, total }: SessionSummary, of: Ow
   ];
 }
 
-/** The worst of what went wrong. */
 const MOST_CAUSES = 3;
 
 function overviewParts(summary: SessionSummary, steps: SummarySteps): readonly ShownPart[] {

@@ -1,7 +1,6 @@
 import type { AskedSession, Handles } from "./handles.js";
 import type { Cell } from "./own-words.js";
 
-/** Settings of a summary's parts: names of steps and agents, and the display of texts. */
 export interface SummarySteps {
   readonly step: (id: string | undefined) => Cell;
   readonly agent: (id: string | undefined) => Cell;

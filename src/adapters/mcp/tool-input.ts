@@ -2,13 +2,11 @@ import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import type { Parameter, ParameterSchema } from "../../application/questions/parameter-kinds.js";
 import { nearestName } from "../../domain/options/nearest-name.js";
 
-/** An argument of a tool. */
 export interface Argument<Value = unknown> {
   readonly parameter: Parameter;
-  /** Its name says enough where this is empty. */
+  /** Empty if the name is sufficient. */
   readonly description: string;
   readonly isRequired: boolean;
-  /** The value of an absent argument. Default is `undefined`. */
   readonly preset?: Value | undefined;
 }
 
@@ -23,7 +21,6 @@ export function optional<Value>(
   return { parameter, description, isRequired: false };
 }
 
-/** Returns a parameter with a default value. */
 export function preset<Value>(
   parameter: Parameter<Value>,
   value: Value,
@@ -34,15 +31,11 @@ export function preset<Value>(
 
 export type Arguments = Readonly<Record<string, Argument>>;
 
-/** The values of arguments, by their names. */
 export type ArgumentValues<All extends Arguments> = {
   readonly [Name in keyof All]: All[Name] extends Argument<infer Value> ? Value : never;
 };
 
-/**
- * The accepted arguments of a tool, as the Standard Schema that the SDK requires: https://standardschema.dev. Other arguments are
- * rejected.
- */
+/** The Standard Schema that the SDK requires: https://standardschema.dev. It rejects other arguments. */
 export function toolInput<All extends Arguments>(
   all: All,
 ): StandardSchemaWithJSON<unknown, ArgumentValues<All>> {
@@ -105,7 +98,7 @@ function jsonSchemaOf(all: Arguments): Record<string, unknown> {
   };
 }
 
-/** Constraints published in the tool schema. Bounds that no caller reaches are checked but not published, to keep the schema short. */
+/** Omits bounds that no caller reaches, to keep the schema short; they are still checked. */
 function shownSchema({ type, enum: values, items, maximum }: ParameterSchema): object {
   return {
     type,

@@ -13,33 +13,30 @@ import { type Arguments, type ArgumentValues, optional, preset, required } from 
 export interface McpCall {
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
-  /** Called with a failure that the answer only mentions. */
+  /** Receives a failure that the answer only mentions. */
   readonly onFailure: (error: unknown) => void;
-  /** Names of sessions, steps and agents in answers, to which the client refers. */
   readonly handles: Handles;
 }
 
-/** A tool, without the protocol around it. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Accepted arguments. Any other argument is rejected before the call. */
+  /** Any other argument is rejected before the call. */
   readonly input: Arguments;
   readonly execute: (input: unknown, call: McpCall) => Promise<ToolAnswer>;
 }
 
 /**
- * Creates a tool. Its `execute` takes the output of its schema, and answers with parts: `fields`, `table`, `records`, `line` of
- * `answer.ts`. Numbers, instants and own words (`` own`…` ``) may be outside of a fence. A name from a history is `name(kind, text)`.
- * Every other text is a `string`, which is displayed if `texts` of the answer is set.
- *
+ * `execute` takes the output of its schema, and answers with parts of `answer.ts`. Numbers, instants and own words (`` own`…` ``) may be
+ * outside of a fence; a name from a history is `name(kind, text)`. Every other text is a `string`, which is displayed only if `texts` of
+ * the answer is set.
  * @example
  * async execute({ session, texts }, { handles, signal }) {
  *   const named = await handles.sessionNamed(session, "session", signal);
  *   const { revision, value } = changed(await useCase.execute(named.key, { signal }));
  *   const { of, changes } = handles.seen(named, revision);
- *   return { of, texts, parts: [...changes, fields(own`edit`, { at: value.sequence, tool: name("tool", value.tool), said: value.text })] };
+ *   return { of, texts, parts: [...changes, fields(own`edit`, { at: value.sequence, tool: name("tool", value.tool), text: value.text })] };
  * }
  */
 export function tool<const Input extends Arguments>(
@@ -54,21 +51,18 @@ export function tool<const Input extends Arguments>(
   };
 }
 
-/** Selects the session: `handles.sessionNamed` finds it. */
 export const SESSION = required(text({ min: 1, max: 1_010 }), "s-… or tenant/id");
 
-/** True to include texts. Without it, an answer has only figures and names. */
+/** Without it, an answer has only figures and names. */
 export const TEXTS = optional(flag(), "");
 
 export const FILTER = optional(PARAMETERS.filter, "as in list_sessions");
 
-/** Number of rows, and the start of the page. */
 export const PAGE = {
   limit: preset(integer(1, MOST_RECORDS), 20, ""),
   cursor: optional(PARAMETERS.cursor, ""),
 };
 
-/** A place in a trace: a `sequence`, or the handle of a step. */
 export const AT: Parameter<string> = {
   schema: { type: "string" },
   problemOf(value) {
@@ -80,7 +74,6 @@ export const AT: Parameter<string> = {
   },
 };
 
-/** Start of a numbered list. */
 export const FROM: Parameter<number> = integer(0, Number.MAX_SAFE_INTEGER);
 
 export const JSON_FROM = optional(FROM, "one whole as JSON: 0, then nextJsonFrom");
@@ -93,11 +86,7 @@ function flag(): Parameter<boolean> {
   };
 }
 
-/**
- * Checks arguments that exclude each other.
- *
- * @throws InvalidRequestError if two of them are present
- */
+/** @throws InvalidRequestError if two of the arguments are present */
 export function onlyOne(given: Readonly<Record<string, unknown>>): void {
   const [first, second] = Object.keys(given).filter((name) => given[name] !== undefined);
   if (second === undefined) return;

@@ -9,7 +9,6 @@ import type { Tool } from "./tool.js";
 import { traceSliceTool } from "./trace-tool.js";
 import { usageTool } from "./usage-tool.js";
 
-/** All tools: a row each. */
 export const TOOLS: readonly ((useCases: InspectorUseCases) => Tool)[] = [
   listSessionsTool,
   searchTool,

@@ -54,7 +54,7 @@ export function traceSliceTool(useCases: InspectorUseCases): Tool {
         const envelope: JsonObject = isJsonObject(one) ? one : { event: one };
         return { envelope, facts: readEventFacts(envelope, 0, 0) };
       });
-      // The runtime's notes about its own work are omitted, unless they are requested.
+      // Omits the runtime's notes about its own work, unless `at` selects one.
       const steps = all.filter(
         ({ facts }, i) => (i === 0 && at !== undefined) || facts.bookkeeping === undefined,
       );
@@ -87,7 +87,6 @@ export function traceSliceTool(useCases: InspectorUseCases): Tool {
   });
 }
 
-/** Kind of name that an event has, by the kind of the event. */
 const NAMES: { readonly [Kind in EventKind]?: NameKind } = {
   tool: "tool",
   llm: "model",

@@ -16,7 +16,6 @@ const KINDS: readonly FailedKind[] = ["tool", "model", "agent", "turn", "bookkee
 const ORIGINS: readonly MessageOrigin[] = ["user", "assistant", "tool", "system", "summary"];
 const PARTS: readonly MessagePart["type"][] = ["text", "thinking", "call", "result", "image", "other"];
 
-/** Returns a table of errors by cause, with the first occurrence of each and the continuation after it. */
 export function causesTable(
   causes: readonly DiagnosedCause[],
   { step, agent, texts }: SummarySteps,
@@ -74,7 +73,6 @@ export function failureParts(
 
 type FailedTools = SessionSummary["waste"]["failedTools"]["tools"];
 
-/** An error of each tool. */
 function examplesTable(tools: FailedTools, step: SummarySteps["step"]): ShownPart {
   const examples = tools.flatMap(({ name: tool, examples }) =>
     examples.slice(0, 1).map((example) => ({ tool, example })),
@@ -87,7 +85,6 @@ function examplesTable(tools: FailedTools, step: SummarySteps["step"]): ShownPar
   });
 }
 
-/** Returns the content that filled the contexts. */
 export function contextParts(
   { context }: SessionSummary,
   { step, agent, texts }: SummarySteps,
@@ -124,7 +121,6 @@ export function contextParts(
   ];
 }
 
-/** Returns the repeated steps. */
 export function repeatParts(
   { waste, diagnosis }: SessionSummary,
   { step, texts }: SummarySteps,

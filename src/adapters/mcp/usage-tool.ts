@@ -17,14 +17,11 @@ import { type Cell, listed, name, own } from "./own-words.js";
 import { FILTER, type Tool, tool } from "./tool.js";
 import { optional, preset } from "./tool-input.js";
 
-/** Sessions are read for about so long where not all of them are. */
 const BUDGET_MS = 8_000;
 
-/** Maximum number of rows in an answer. Rows of times are the newest; other rows are the first. */
 const MOST_ROWS = 50;
 const MOST_SESSIONS = 5;
 
-/** Kind of a row's name, if the row is not a time. */
 const NAMES: { readonly [By in Grouping]?: NameKind } = {
   project: "project",
   tenant: "tenant",
@@ -56,7 +53,6 @@ export function usageTool({ getOverview }: InspectorUseCases): Tool {
   });
 }
 
-/** Figures and names alone: no title, no text of an error. */
 function partsOf(overview: Overview, handles: Handles): readonly ShownPart[] {
   const { range, coverage, total, previous, pace, largestSessions, warnings } = overview;
   return [

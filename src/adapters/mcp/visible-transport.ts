@@ -4,10 +4,7 @@ import { visibleLines } from "../../domain/text/visible-text.js";
 
 type Message = Parameters<StdioServerTransport["send"]>[0];
 
-/**
- * Standard input and output. Makes hidden characters in errors visible, because the SDK quotes names and values that a client sent. They
- * are already visible in the answers of tools.
- */
+/** Escapes hidden characters in errors, because the SDK quotes input of a client. Answers of tools are already escaped. */
 export class VisibleTransport extends StdioServerTransport {
   override send(message: Message): Promise<void> {
     return super.send(withVisibleErrors(message));

@@ -23,7 +23,6 @@ import { type Cell, hexOf, listed, name, type Own, own } from "./own-words.js";
 import { FILTER, TEXTS, type Tool, tool } from "./tool.js";
 import { optional, required } from "./tool-input.js";
 
-/** Sessions are read for about so long where not all of them are. */
 const BUDGET_MS = 8_000;
 
 const LINES = text({
@@ -31,7 +30,6 @@ const LINES = text({
   problemOf: (typed) => (/^\d{1,9}(?:-\d{1,9})?$/.test(typed) ? undefined : "must be such as 12 or 12-40."),
 });
 
-/** @param files what of this machine may be read for it */
 export function whyTool({ explainLines }: InspectorUseCases, files: WorkspaceFiles): Tool {
   return tool({
     name: "why",
@@ -75,7 +73,6 @@ async function readFile(
   }
 }
 
-/** Why commits are missing. */
 function problemParts(problem: RepositoryProblem | undefined): readonly ShownPart[] {
   const sentence = listed(Object.values(REPOSITORY_PROBLEMS), problem && REPOSITORY_PROBLEMS[problem]);
   return sentence === undefined ? [] : [lineOf(sentence)];
@@ -118,7 +115,7 @@ function linesOf({ from, to }: ExplainedLines): Own {
 
 const PATHS = ["same", "checkout", "name"] as const;
 
-/** Lines, and who may have written them: `undefined` where no session did. */
+/** `writer` is `undefined` if no session wrote the lines. */
 interface WrittenLines {
   readonly block: ExplainedLines;
   readonly writer: LineCandidate | undefined;
@@ -137,7 +134,6 @@ function writerColumns(handles: Handles) {
   } satisfies { readonly [column: string]: (written: WrittenLines) => Cell };
 }
 
-/** Returns the evidence for most of the lines. */
 function howOf({ isAlternative, lines }: LineCandidate["evidence"]): Own | undefined {
   if (isAlternative) return own`same text`;
   const [most] = (Object.keys(lines) as LineMatch[]).sort((a, b) => lines[b]! - lines[a]!);

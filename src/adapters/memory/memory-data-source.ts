@@ -14,7 +14,6 @@ import type { TraceKeys } from "../../domain/trace/trace-order.js";
 import { keysOfEnvelopes } from "../../domain/trace/trace-sequence-merge.js";
 import type { MemoryState, TextList } from "./memory-state.js";
 
-/** Reads what a `MemorySessionStore` on the same state writes. */
 export class MemoryDataSource implements SessionSource {
   readonly capabilities = {
     surveys: false,
@@ -78,11 +77,6 @@ export class MemoryDataSource implements SessionSource {
   }
 }
 
-/**
- * A list as it is at this moment.
- *
- * @param signal that the session was opened with
- */
 function streamOfList({ id, texts }: TextList, signal: AbortSignal | undefined): RecordStream {
   return {
     ...streamOfTexts(texts.length, (position) => texts[position]!, { signal }),

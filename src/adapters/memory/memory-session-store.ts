@@ -11,7 +11,6 @@ import type { Message } from "../../domain/conversation/message.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { MemorySession, MemoryState } from "./memory-state.js";
 
-/** Writes into memory: gone with the process. */
 export class MemorySessionStore implements SessionStore {
   readonly #state: MemoryState;
 

@@ -8,9 +8,9 @@ import { instantOf } from "../../domain/trace/instant.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { TokenUsage } from "../../domain/usage/token-usage.js";
 
-/** A list that grows. What it handed out stays as it was: it is copied before the next text is added. */
+/** Earlier results stay unchanged: the list is copied before the next text is added. */
 export class TextList {
-  /** No other list, of this process or another one, has the same. */
+  /** Unique, also among processes. */
   readonly id = Math.random();
   #texts: string[] = [];
   #isHandedOut = false;
@@ -21,24 +21,23 @@ export class TextList {
     this.#texts.push(text);
   }
 
-  /** The texts so far; the same array until another one is added. */
   get texts(): readonly string[] {
     this.#isHandedOut = true;
     return this.#texts;
   }
 }
 
-/** One session in memory. Records are stored as JSON text, so that no caller can change them. */
+/** Records are JSON text, so that no caller can change them. */
 export class MemorySession {
   readonly tenantId: string;
   readonly sessionId: string;
-  /** The last activity of a session whose records know no instant. */
+  /** Last activity of a session whose records have no instant. */
   readonly addedAt: number;
   readonly envelopes = new TextList();
   readonly orchestrationEvents = new TextList();
   messages = new TextList();
   readonly sums = new SessionSums();
-  /** Counts the changes. It begins anywhere, so that those of two processes hardly ever agree. */
+  /** Number of changes, from a random start: two processes hardly ever agree. */
   revision = Math.floor(Math.random() * 2 ** 40);
 
   constructor(tenantId: string, sessionId: string, addedAt: number) {
@@ -79,7 +78,6 @@ export class MemorySession {
   }
 }
 
-/** Data that a memory store writes and a memory source reads. */
 export class MemoryState {
   readonly #sessions = new Map<string, MemorySession>();
 
@@ -87,7 +85,6 @@ export class MemoryState {
     return this.#sessions.get(keyOf(tenantId, sessionId));
   }
 
-  /** Returns the session; creates it if it does not exist. */
   open(tenantId: string, sessionId: string, addedAt: number): MemorySession {
     const known = this.find(tenantId, sessionId);
     if (known !== undefined) return known;
@@ -106,7 +103,6 @@ function keyOf(tenantId: string, sessionId: string): string {
   return `${tenantId}\0${sessionId}`;
 }
 
-/** A session to begin with. */
 export interface InMemorySession {
   readonly tenantId?: string;
   readonly sessionId: string;

@@ -2,7 +2,6 @@ import { isJsonObject, jsonIn, labelField, objectField } from "../../domain/json
 import type { RunSpan, RunSpanResult } from "../../recording/run-span.js";
 import type { RecordedSpan } from "../spans/recorded-span.js";
 
-/** A model call of a streamed run, which is open or has failed. */
 interface StreamedCall {
   readonly id: string;
   hasFailed: boolean;
@@ -11,11 +10,10 @@ interface StreamedCall {
 const MOST_CALLS = 10_000;
 
 /**
- * Ends of streamed runs of the AI SDK 6. The span of an aborted run ends like any other, and the span of its model call never ends. If
- * the stream of an object breaks, only the model call reports it.
+ * In the AI SDK 6, the span of an aborted run ends like any other, and the span of its model call never ends. If the stream of an object
+ * breaks, only the model call reports it.
  */
 export class AiSdkStreams {
-  /** By the run that they lie in: the newest, until it has ended well. */
   readonly #calls = new Map<string, StreamedCall>();
 
   start(span: RecordedSpan): void {
@@ -26,7 +24,7 @@ export class AiSdkStreams {
   }
 
   /**
-   * @param told the end that the span reports
+   * @param told end of the span, by its own report
    * @returns the result of the span, and the open model call in it that must end with it
    */
   end(span: RecordedSpan, told: RunSpanResult): { result: RunSpanResult; openCallId?: string } {
@@ -51,7 +49,7 @@ interface InvalidCall {
   readonly result: RunSpanResult;
 }
 
-/** Returns the invalid tool calls that a streamed model call requested. No span reports them. */
+/** No span reports the invalid tool calls of a streamed model call. */
 export function invalidCallsIn(span: RecordedSpan): readonly InvalidCall[] {
   const { attributes, spanId, parentSpanId: parentId, endedAt: at } = span;
   const text = attributes["ai.response.toolCalls"];

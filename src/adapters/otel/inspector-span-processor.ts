@@ -12,30 +12,27 @@ import { AiSdkStreams, invalidCallsIn } from "./ai-sdk-streams.js";
 
 export interface InspectorSpanProcessorOptions {
   /**
-   * Returns the identity of a span. Called as each span starts, in that span's context. Absent fields are read from the span's
-   * attributes. If it throws, no identity is used.
+   * Called as each span starts, in that span's context. Absent fields come from the span's attributes; after a throw there is no
+   * identity.
    */
   readonly identify?: ((span: ReadableSpan) => SpanIdentity | undefined) | undefined;
 }
 
 const PROCESSOR_OPTIONS = { identify: FUNCTION } satisfies OptionTable<InspectorSpanProcessorOptions>;
 
-/** A notification from the SDK that the recorder has not received yet. */
 interface Told {
   readonly span: ReadableSpan;
   readonly isEnd: boolean;
   readonly identity: SpanIdentity | undefined;
 }
 
-/** Maximum number of waiting notifications. Beyond that, the next notification records them at once. */
+/** Beyond it, the next notification records all at once. */
 const MOST_WAITING = 2_048;
-/** Time for which the event loop works on them without a pause, in milliseconds. */
 const SLICE_MS = 4;
 
 /**
- * Reports the spans of OpenTelemetry's SDK to a {@link RunRecorder} as they start and end. Supports every convention for the names of
- * their attributes. The agent never waits: spans are queued, and processed when the event loop has time. No call throws.
- *
+ * Reports spans to a {@link RunRecorder} as they start and end. Supports every convention for the names of their attributes. The agent
+ * never waits: spans are queued, and processed when the event loop has time. No call throws.
  * @example
  * const recorder = new RunRecorder(createFilesystemSessionStore("./data"));
  * const identify = () => ({ tenantId: "acme", sessionId: request.sessionId });
@@ -49,7 +46,7 @@ export class InspectorSpanProcessor implements SpanProcessor {
   #isScheduled = false;
   #isShutDown = false;
 
-  /** @throws TypeError for an option that there is not, or whose value is of another kind */
+  /** @throws TypeError if an option does not exist or has a value of another kind */
   constructor(recorder: RunRecorder, options: InspectorSpanProcessorOptions = {}) {
     const { identify } = checkOptions(PROCESSOR_OPTIONS, options);
     this.#recorder = recorder;
@@ -64,13 +61,13 @@ export class InspectorSpanProcessor implements SpanProcessor {
     this.#note({ span, isEnd: true, identity: undefined });
   }
 
-  /** Waits until all that ended is stored, or has failed and been reported. */
+  /** Waits until all ended spans are stored, or are reported as failed. */
   async forceFlush(): Promise<void> {
     this.#tellFor(Number.POSITIVE_INFINITY);
     await this.#recorder.flush();
   }
 
-  /** The same, and no longer for spans that are still open. What starts or ends after it is not recorded. */
+  /** As `forceFlush`, and stops waiting for open spans. Later spans are not recorded. */
   async shutdown(): Promise<void> {
     this.#tellFor(Number.POSITIVE_INFINITY);
     this.#isShutDown = true;
@@ -143,7 +140,6 @@ export class InspectorSpanProcessor implements SpanProcessor {
   }
 }
 
-/** A span of the SDK as it is now. */
 function recordedSpanOf(span: ReadableSpan): RecordedSpan {
   const { spanId, traceId } = span.spanContext();
   const { code, message } = span.status;

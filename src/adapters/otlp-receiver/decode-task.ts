@@ -10,18 +10,14 @@ import { type DecodedSpans, SpanLines } from "./span-lines.js";
 export interface EncodedSpans {
   readonly bytes: Uint8Array;
   readonly encoding: "json" | "protobuf";
-  /** Tenants that the sender may write. */
   readonly tenants: TenantScope;
-  /** Maximum size of the lines, in bytes. */
   readonly maxBytes: number;
-  /** True if the thread does nothing else, so that the host's event loop may take precedence over it. */
   readonly isOwnThread: boolean;
 }
 
-/** Errors lose their class on the way out of a thread, so that one is a value. */
+/** A value, because errors lose their class on the way out of a thread. */
 export type Decoded = DecodedSpans | { readonly status: RefusalStatus; readonly problem: string };
 
-/** Decodes a request. What is yielded between are spans. */
 export function* decode(spans: EncodedSpans): Generator<void, Decoded> {
   const { bytes, encoding, tenants, maxBytes, isOwnThread } = spans;
   if (isOwnThread) yieldToHost();

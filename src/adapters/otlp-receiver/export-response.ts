@@ -6,7 +6,6 @@ export const CONTENT_TYPES = { json: "application/json", protobuf: "application/
 
 export type Encoding = keyof typeof CONTENT_TYPES;
 
-/** Time after which a sender repeats a request that was 503, in seconds. */
 const RETRY_AFTER = "1";
 
 /** google.rpc.Code: https://github.com/googleapis/googleapis/blob/master/google/rpc/code.proto */
@@ -20,7 +19,6 @@ const CODES: Readonly<Record<RefusalStatus, number>> = {
   503: 14, // UNAVAILABLE
 };
 
-/** An `ExportTraceServiceResponse`: empty where all was accepted and there is nothing to say. */
 export function exportResponse(
   encoding: Encoding,
   { rejected, message }: { readonly rejected: number; readonly message: string },

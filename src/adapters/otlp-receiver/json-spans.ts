@@ -16,7 +16,6 @@ import type { SpanLines } from "./span-lines.js";
 import { INVALID_IDS, isValidId, SPAN_ID_DIGITS, TRACE_ID_DIGITS } from "./span-lines.js";
 import { tenantAttributes } from "./tenant-attributes.js";
 
-/** A part of the request's text. */
 interface Part {
   readonly from: number;
   readonly to: number;
@@ -31,7 +30,6 @@ const NULL = Buffer.from("null");
 /**
  * Reads an `ExportTraceServiceRequest` in JSON. Lines are made from the request's own text, so that numbers keep all their digits and
  * unknown members remain.
- *
  * @throws RefusedRequest if the text is not JSON, has a wrong value instead of a list or an object, or has too many of them
  */
 export function* readJson(bytes: Buffer, lines: SpanLines): Generator<void, void> {
@@ -86,7 +84,6 @@ function* joinLines(bytes: Buffer): Generator<void, void> {
 
 const LINES_PER_PAUSE = 10_000;
 
-/** Yields the members of an object with one of these names. The first of them is expected. */
 function* memberOf(
   bytes: Buffer,
   { from, to }: Part,
@@ -107,7 +104,6 @@ function warnOfMissing(lines: SpanLines, name: string, where: string): void {
 
 const elements = new JsonLexer([]);
 
-/** Yields the elements of the array that a lexer located; nothing if the member is absent or null. */
 function* listIn(bytes: Buffer, found: JsonLexer, name: string): Generator<Part, void> {
   const [from, to] = [found.start(0), found.end(0)];
   if (from < 0 || bytes.subarray(from, to).equals(NULL)) return;
@@ -143,19 +139,16 @@ function problemOf(span: Buffer): string | undefined {
   return isIdentified ? undefined : INVALID_IDS;
 }
 
-/** Returns a member that a lexer located, if it is a text. */
 function textIn(bytes: Buffer, found: JsonLexer, member: number): string | undefined {
   const [from, to] = [found.start(member), found.end(member)];
   if (from < 0 || bytes[from] !== QUOTE) return undefined;
   return JSON.parse(bytes.toString("utf8", from, to)) as string;
 }
 
-/** The attributes that say whose the span is that was read last. */
 function attributesOf(span: Buffer): JsonObject {
   return attributesAt(span, spanMembers.start(2), spanMembers.end(2));
 }
 
-/** Returns a function for the same data of a resource, which is read on the first call. */
 function resourceAttributes(bytes: Buffer, from: number, to: number): () => JsonObject {
   let attributes: JsonObject | undefined;
   return () => {
@@ -167,7 +160,6 @@ function resourceAttributes(bytes: Buffer, from: number, to: number): () => Json
   };
 }
 
-/** One attribute at a time is an object, however many there are. */
 function attributesAt(bytes: Buffer, from: number, to: number): JsonObject {
   const wanted: unknown[] = [];
   if (from < 0 || bytes[from] !== OPEN_BRACKET) return {};

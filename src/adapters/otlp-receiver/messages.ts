@@ -1,7 +1,6 @@
 import protobuf from "protobufjs/light.js";
 import { DESCRIPTOR } from "./descriptor.js";
 
-/** Returns a new copy of the protocol's messages. */
 export function protocolRoot(): protobuf.Root {
   const root = new protobuf.Root();
   for (const [name, types] of Object.entries(DESCRIPTOR)) root.define(name, types);
@@ -26,12 +25,12 @@ export const RESOURCE_SPANS = ExportTraceServiceRequest.fields.resourceSpans!.id
 export const SCOPE_SPANS = takenOut(ResourceSpans, "scopeSpans");
 export const SPANS = takenOut(ScopeSpans, "spans");
 
-/** Has messages decoded without what they hold most of, which is read from their bytes an element at a time. */
+/** Removes a large member from the decoder: it is read from the bytes one element at a time. */
 function takenOut(type: protobuf.Type, member: string): number {
   const field = type.fields[member]!;
   type.remove(field);
   return field.id;
 }
 
-// Its decoders are made as code: where a host forbids that, the receiver fails as it is loaded, and not for each request.
+// Decoders are generated code. A host that forbids this makes the receiver fail at load time, not at each request.
 for (const type of [ExportTraceServiceResponse, ResourceSpans, ScopeSpans, Span, Status]) type.setup();

@@ -9,7 +9,7 @@ import { tenantAttributes } from "./tenant-attributes.js";
 /** 64-bit integers are digits and enumerations are numbers, as in OTLP JSON. */
 const AS_JSON: protobuf.IConversionOptions = { longs: String, bytes: String, json: true };
 
-/** The ids of a span or a link: bytes in protobuf, base64 in JSON of protobuf, hexadecimal in OTLP JSON. */
+/** Span IDs are bytes in protobuf, base64 in JSON of protobuf, hexadecimal in OTLP JSON. */
 const IDS = ["traceId", "spanId", "parentSpanId"] as const;
 type Ids<Id> = { [Name in (typeof IDS)[number]]?: Id };
 type WithLinks<Id> = Ids<Id> & { links?: Ids<Id>[] };
@@ -76,7 +76,6 @@ function asJson(type: protobuf.Type, bytes: Buffer): { readonly resource?: JsonO
   return type.toObject(decode(type, bytes), AS_JSON);
 }
 
-/** Returns the text of a message as an open object, to which a further member can be added. */
 function opened(message: JsonObject): Buffer {
   const text = JSON.stringify(message).slice(0, -1);
   return Buffer.from(text === "{" ? text : `${text},`);
@@ -87,13 +86,11 @@ function decode(type: protobuf.Type, bytes: Buffer): protobuf.Message {
   return type.decode(bytes);
 }
 
-/** A value of the wire format that says its length: a message, a text or bytes. */
 const LENGTH_DELIMITED = 2;
 
 /** Maximum number of values in one message, at any depth. A span that reaches each of the SDKs' default limits has 132,000. */
 export const MAX_VALUES = 200_000;
 
-/** The bytes of a message's repeated member, one element at a time. The other fields are passed over. */
 function* elements(bytes: Buffer, id: number): Generator<Buffer, void> {
   const reader = protobuf.Reader.create(bytes);
   while (reader.pos < bytes.length) {
@@ -108,11 +105,10 @@ function* elements(bytes: Buffer, id: number): Generator<Buffer, void> {
 
 /**
  * Counts before decoding, because an empty message takes two bytes, and decoded a hundred times that.
- *
- * @throws RefusedRequest for a message of more values than it may have
+ * @throws RefusedRequest above `MAX_VALUES`
  */
 function checkValues(type: protobuf.Type, bytes: Buffer): void {
-  if (bytes.length < 2 * MAX_VALUES) return; // too short to hold more
+  if (bytes.length < 2 * MAX_VALUES) return;
   if (valuesIn(type, protobuf.Reader.create(bytes), bytes.length, 0) <= MAX_VALUES) return;
   throw new RefusedRequest(
     413,
@@ -120,7 +116,6 @@ function checkValues(type: protobuf.Type, bytes: Buffer): void {
   );
 }
 
-/** Stops soon after the most that there may be. What is nested too deep for the decoder is not looked into. */
 function valuesIn(type: protobuf.Type, reader: protobuf.Reader, end: number, depth: number): number {
   let values = 0;
   while (reader.pos < end && values <= MAX_VALUES) {
@@ -129,7 +124,7 @@ function valuesIn(type: protobuf.Type, reader: protobuf.Reader, end: number, dep
     const length = reader.size();
     const field = type.fieldsById[id];
     const inner = field?.resolvedType;
-    if (field !== undefined) values++; // others are not decoded
+    if (field !== undefined) values++;
     if (inner instanceof protobuf.Type && depth < protobuf.util.recursionLimit) {
       values += valuesIn(inner, reader, reader.pos + length, depth + 1);
     } else reader.skip(length);
@@ -137,7 +132,6 @@ function valuesIn(type: protobuf.Type, reader: protobuf.Reader, end: number, dep
   return values;
 }
 
-/** Advances to the length of the next field. Returns `undefined` for a field without a length, which is skipped. */
 function nextField(reader: protobuf.Reader): number | undefined {
   const tag = reader.tag();
   const [id, wireType] = [tag >>> 3, tag & 7];

@@ -12,23 +12,18 @@ import { RefusedRequest } from "./refused-request.js";
 import { Allotment, type BodyLimits, ByteBudget, readBody } from "./request-body.js";
 import type { DecodedSpans } from "./span-lines.js";
 
-/** Result of the spans of a request. */
 export interface ReceivedSpans {
-  /** Number of written spans. */
   readonly spans: number;
   readonly rejected: number;
 }
 
 export interface ReceiverSettings extends BodyLimits {
-  /** The pool that decodes requests, and a flag: true if the pool does nothing else. */
   readonly pool: ReadingPool;
   readonly ownsPool: boolean;
   readonly store: SpanStore;
   /**
-   * Decides for each request which tenants its sender may write. All spans of one that may write a single tenant are of that one, whatever
-   * they say. One that may write several has to name the tenant of each span, and those that name another are rejected. With `"all"` spans
-   * say whose they are, and are believed. Default is that, for everybody, and a warning when the receiver is made.
-   *
+   * Decides for each request which tenants its sender may write. A sender with one tenant writes only to that one; a sender with several
+   * must name an allowed tenant in each span. `"all"`, the default, trusts the spans and warns at the start.
    * @example
    * access: async (c) => {
    *   const sender = await senderOf(c.req.header("Authorization"));
@@ -36,14 +31,14 @@ export interface ReceiverSettings extends BodyLimits {
    * }
    */
   readonly access?: DecideSenderAccess | undefined;
-  /** Time limit of `access`, in milliseconds. A request that waits longer is 503. From 1 to 2147483647. Default is 60,000. */
+  /** Time limit of `access`, in milliseconds, from 1 to 2147483647; a longer request is 503. Default is 60,000. */
   readonly timeoutMs: number;
   /**
-   * Maximum size of requests that wait to be written, and of the lines of a single request, in bytes. A request that exceeds it is 503,
-   * and its sender sends it again. Default is 64 MiB.
+   * Maximum size of requests that wait to be written, and of the lines of one request, in bytes. Above it the request is 503, and its
+   * sender repeats it. Default is 64 MiB.
    */
   readonly maxPendingBytes: number;
-  /** Called with the reason why spans were not accepted, if their sender did not cause it. Default writes it to standard error. */
+  /** Called if spans are not accepted for a reason that their sender did not cause. Default writes to standard error. */
   readonly onError: (error: unknown, request: { readonly method: string; readonly path: string }) => void;
   /** Called for each request after its spans are written. */
   readonly onReceived?: ((received: ReceivedSpans) => void) | undefined;
@@ -51,7 +46,6 @@ export interface ReceiverSettings extends BodyLimits {
 
 interface ReceiverApp {
   readonly app: Hono;
-  /** Takes no further request, and waits for those that are under way. */
   stop(): Promise<void>;
 }
 
@@ -68,7 +62,7 @@ const STOPPED = new RefusedRequest(503, "The receiver stops. Send these spans ag
 export function receiverApp(settings: ReceiverSettings): ReceiverApp {
   const { pool, ownsPool, store, access, timeoutMs, maxPendingBytes, onError, onReceived } = settings;
   const budget = new ByteBudget(maxPendingBytes);
-  // Memory for decoding, besides the body, is not counted. As many requests are decoded at a time as there are decoding threads.
+  // The number of decoding threads bounds the memory for decoding, which the budget does not count.
   const inTurn = pLimit(pool.threads);
   const underWay = new Set<Promise<Response>>();
   let isStopped = false;
@@ -85,7 +79,7 @@ export function receiverApp(settings: ReceiverSettings): ReceiverApp {
     if ("problem" in decoded) throw new RefusedRequest(decoded.status, decoded.problem);
     if (decoded.spans > 0) await write(decoded, allotment);
     const { spans, rejected } = decoded;
-    // They are written: to fail now would have them sent again.
+    // The spans are written: an error now would make the sender repeat them.
     tellHost(
       () => onReceived?.({ spans, rejected }),
       (error) => onError(error, { method: "POST", path: c.req.path }),
@@ -139,19 +133,18 @@ export function receiverApp(settings: ReceiverSettings): ReceiverApp {
 const { port1: NOWHERE } = new MessageChannel();
 NOWHERE.close();
 
-/** Frees memory now: the host's collector counts it until it has run, and runs more often for it. */
+/** Frees memory at once: the host's collector counts it until it runs, and runs more often because of it. */
 function release({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer) NOWHERE.postMessage(null, [buffer]);
 }
 
-/** True if the bytes fill their memory buffer completely. */
 function isWhole(bytes: Buffer): bytes is Buffer<ArrayBuffer> {
   return bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength === bytes.byteLength;
 }
 
 /**
- * A page of another site could write into a receiver that its reader can reach: each cross-site POST of a browser has an `Origin`,
- * also one to a name that was made to point here. What sends spans has none.
+ * A page of another site could write into a receiver that its reader can reach. Each cross-site POST of a browser has an `Origin`, also
+ * with DNS rebinding; an exporter sends none.
  */
 function refuseBrowsers(headers: Headers): void {
   const site = headers.get("Sec-Fetch-Site");
@@ -165,9 +158,8 @@ function encodingOf(contentType: string | null): Encoding | undefined {
 }
 
 /**
- * Decides which tenants the sender of a request may write, before its body is read. Returns a scope, or a `Response` that is sent instead
- * of an answer. It is called once for every acceptable request, and does not read the body itself. If it throws, returns any other value
- * or takes longer than `timeoutMs`, nothing is written. Then `onError` gets the error, and the answer is 503.
+ * Decides which tenants the sender of a request may write, before its body is read. A `Response` is the answer. If it throws, returns any
+ * other value or takes longer than `timeoutMs`, nothing is written, `onError` gets the error, and the answer is 503.
  */
 export type DecideSenderAccess = AccessDecision<Context>;
 

@@ -1,4 +1,4 @@
-/** A rejected request, and the message for its sender, without a path or a cause. */
+/** The message is for the sender, without a path or a cause. */
 export class RefusedRequest extends Error {
   override readonly name = "RefusedRequest";
   readonly status: RefusalStatus;
@@ -9,5 +9,4 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** A request that may be sent again is 503. */
 export type RefusalStatus = 400 | 403 | 405 | 413 | 415 | 500 | 503;

@@ -16,17 +16,15 @@ type Packing = keyof typeof UNPACKERS;
 
 export const ACCEPTED_ENCODINGS = Object.keys(UNPACKERS).join(", ");
 
-/** Number of bytes that are unpacked at a time. */
 const CHUNK = 64 * 1024;
 
-/** A body up to this long is read in one piece, which costs less, and has its room from the beginning. Larger ones take it as they come. */
+/** A body up to this length is read in one piece, which costs less; its memory is reserved at the beginning. */
 const ONE_PIECE = 1024 * 1024;
 
 /**
- * Reads the body of a request, and unpacks it while it comes: neither is held beyond its limit.
- *
- * @param allotment grows by what is held
- * @throws RefusedRequest for a body that is too large, packed in an unknown way, cannot be unpacked or broke off
+ * Reads the body of a request, and unpacks it as it arrives, within its limits.
+ * @param allotment grows with the bytes in memory
+ * @throws RefusedRequest for a body that is too large, has an unsupported encoding, cannot be unpacked or broke off
  */
 export async function readBody(
   request: Request,
@@ -50,12 +48,12 @@ export async function readBody(
         chunks.push(chunk);
       }
     } catch (error) {
-      failure = error; // of a pipeline whose end fails, the error may be that another part was closed early
+      failure = error;
       throw error;
     }
   };
   try {
-    // The server sees to it that a body is as long as it says; read in one piece, it costs less.
+    // The server enforces the `Content-Length`; one piece costs less.
     const sent = isOnePiece ? [new Uint8Array(await request.arrayBuffer())] : chunksOf(request);
     const bounded = Readable.from(boundedBy(maxRequestBytes, "sent")(sent));
     if (packing === undefined) await pipeline(bounded, collect);
@@ -106,7 +104,6 @@ function tooLarge(maxBytes: number, how: "sent" | "unpacked"): RefusedRequest {
   );
 }
 
-/** Bounds how many bytes the requests that are under way hold together. */
 export class ByteBudget {
   readonly #maxBytes: number;
   #held = 0;
@@ -115,7 +112,7 @@ export class ByteBudget {
     this.#maxBytes = maxBytes;
   }
 
-  /** @throws RefusedRequest if there is no room now; room becomes free when other requests are written */
+  /** @throws RefusedRequest if there is no room now; writing other requests frees room */
   take(bytes: number): void {
     if (bytes > 0 && this.#held + bytes > this.#maxBytes) {
       throw new RefusedRequest(503, "More spans are on their way than can be held. Send these again.");
@@ -124,7 +121,6 @@ export class ByteBudget {
   }
 }
 
-/** Share of the budget that one request holds: nothing at its beginning and at its end. */
 export class Allotment {
   readonly #budget: ByteBudget;
   #bytes = 0;

@@ -2,20 +2,16 @@ import type { TenantScope } from "../../application/sources/scope.js";
 import { BOUND_TENANT } from "../../domain/spans/bound-tenant.js";
 import { RefusedRequest } from "./refused-request.js";
 
-/** Content of a request in the form in which it is written. */
 export interface DecodedSpans {
-  /** A line of OTLP JSON for each span that is accepted. */
   readonly lines: Uint8Array;
   readonly spans: number;
   readonly rejected: number;
-  /** Why spans were rejected, or what else its sender should know; empty for nothing. */
   readonly message: string;
 }
 
-/** Maximum number of resources, scopes and spans in a request. Empty ones cost the sender two bytes each, and cost time here. */
+/** Bounds resources, scopes and spans per request: an empty one costs its sender two bytes, and costs time here. */
 export const MAX_PARTS = 100_000;
 
-/** Takes the spans of a request: a line each, with the resource and the scope around it. */
 export class SpanLines {
   readonly #begins: LineBegins;
   readonly #maxBytes: number;
@@ -26,21 +22,13 @@ export class SpanLines {
   #rejected = 0;
   #parts = 0;
 
-  /**
-   * @param likelyBytes how many the lines probably take
-   * @param tenants which tenants their sender may write
-   */
   constructor(maxBytes: number, likelyBytes: number, tenants: TenantScope) {
     this.#begins = new LineBegins(tenants);
     this.#maxBytes = maxBytes;
     this.#buffer = Buffer.allocUnsafeSlow(Math.min(maxBytes, likelyBytes));
   }
 
-  /**
-   * Counts a resource, a scope or a span.
-   *
-   * @throws RefusedRequest for one too many
-   */
+  /** @throws RefusedRequest for one too many */
   countPart(): void {
     if (++this.#parts <= MAX_PARTS) return;
     throw new RefusedRequest(
@@ -50,10 +38,9 @@ export class SpanLines {
   }
 
   /**
-   * Adds a span, unless it is of a tenant that its sender may not write.
-   *
-   * @param tenantOf whose it says that it is, where that counts
-   * @param parts of its line from its resource on, as JSON text without line feeds
+   * Adds a span, unless its sender may not write to its tenant.
+   * @param tenantOf the tenant that the span states, if that counts
+   * @param parts the line from its resource on, as JSON text without line feeds
    */
   add(tenantOf: () => string | undefined, parts: readonly (Uint8Array | string)[]): void {
     const begin = this.#begins.of(tenantOf);
@@ -69,15 +56,13 @@ export class SpanLines {
     this.#reasons.add(reason);
   }
 
-  /** Sends a warning to the sender without rejecting a span. */
   warn(reason: string): void {
     this.#reasons.add(reason);
   }
 
-  /** Gives what was taken. Nothing may be added after it. */
   end(): DecodedSpans {
     return {
-      // As long as it has to be: memory that waits in the host to be collected has its collector run more often.
+      // A copy of the exact size: excess memory makes the host's collector run more often.
       lines: new Uint8Array(this.#buffer.buffer.slice(0, this.#length)),
       spans: this.#spans,
       rejected: this.#rejected,
@@ -115,8 +100,8 @@ const OTHER_TENANT =
   "A span is of a tenant that its sender may not write. Name one that it may (tenant.id) on the span or its resource.";
 
 /**
- * Starts of lines: up to the resource of their span, with the tenant that the span is bound to. A sender of one tenant cannot choose
- * another. For a sender of all tenants, reading decides later, when it has the later spans.
+ * Starts of lines, with the tenant that the span is bound to. A sender of one tenant cannot choose another; for a sender of all tenants,
+ * the reader decides later.
  */
 class LineBegins {
   readonly #all: Buffer | undefined;
@@ -129,7 +114,6 @@ class LineBegins {
     this.#all = tenants === "all" ? lineBegin(undefined) : named.length === 1 ? first : undefined;
   }
 
-  /** `undefined` for a span of another tenant. */
   of(tenantOf: () => string | undefined): Buffer | undefined {
     return this.#all ?? this.#begins.get(tenantOf() ?? "default");
   }

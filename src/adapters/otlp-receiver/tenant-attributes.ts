@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
 import { TENANT_ATTRIBUTES } from "../spans/span-outline.js";
 
-/** Of a list of attributes those that say which tenant's a span is, by their names. */
 export function tenantAttributes(list: unknown): JsonObject {
   const attributes: { [name: string]: unknown } = {};
   if (!Array.isArray(list)) return attributes;

@@ -11,44 +11,38 @@ import { tellSteps } from "./tell-steps.js";
 import { ToldGroup } from "./told-group.js";
 import { type SessionTexts, type ToldSession, ToldSessions } from "./told-session.js";
 
-/** Facts of the session list for the sessions of a group, by their IDs; a problem if they cannot be derived now. */
+/** Facts by session ID, or a problem if they cannot be derived now. */
 export type SummedGroup =
   | { readonly facts: ReadonlyMap<string, LoggedFacts>; readonly problem?: undefined }
   | { readonly facts?: undefined; readonly problem: string };
 
-/** A group with parts that could not be recorded. */
 interface WarnedGroup {
   readonly group: SpanGroup;
   readonly warnings: readonly RecordWarning[];
 }
 
-/** Maximum number of groups whose facts are cached: sessions of one group are requested one after the other. */
+/** In groups: sessions of one group are requested one after the other. */
 const KEPT_SUMS = 1_024;
 
-/** Records of a session with more spans are cached when its facts are computed. Deriving them again when it is opened would take long. */
+/** Caches the records of a session with more spans together with its facts: deriving them again would take long. */
 const FEW_SPANS = 500;
 
-/** Maximum number of groups whose warnings are stored. */
 const MOST_WARNED = 1_000;
 
-/** Derives sessions of groups of spans, in memory. */
 export class GroupReader {
   readonly #sums = new KeptWhileSame<string, SummedGroup>({ max: KEPT_SUMS });
-  /** By group. */
   readonly #warned = new LRUCache<string, WarnedGroup>({ max: MOST_WARNED });
-  /** By revision and session. */
   readonly #texts: LRUCache<string, SessionTexts>;
   readonly #spans: StoredSpans;
   readonly #maxBytes: number;
 
-  /** @param maxBytes about how much memory may go into the records of sessions */
   constructor(spans: StoredSpans, maxBytes: number) {
     this.#spans = spans;
     this.#maxBytes = Math.max(1, maxBytes);
     this.#texts = new LRUCache({ maxSize: this.#maxBytes });
   }
 
-  /** One that cannot be derived costs none of the others: it is tried again the next time. */
+  /** A group that fails does not affect the others, and is tried again the next time. */
   *sum(group: SpanGroup): Generator<unknown, SummedGroup> {
     const revision = revisionOf(group);
     const known = this.#sums.get(keyOf(group), revision);
@@ -65,14 +59,12 @@ export class GroupReader {
     }
   }
 
-  /** Returns the records of a session at this revision, if they are still cached. */
   keptTexts(revision: string, sessionId: string): SessionTexts | undefined {
     return this.#texts.get(`${revision} ${sessionId}`);
   }
 
   /**
-   * Returns the records of a session; `undefined` if it does not exist.
-   *
+   * `undefined` if the session does not exist.
    * @throws SourceChangedError if the spans have moved from their indexed positions
    */
   *texts(group: SpanGroup, sessionId: string): Generator<unknown, SessionTexts | undefined> {
@@ -82,7 +74,6 @@ export class GroupReader {
     return (yield* this.#derive(group, sessionId)).get(sessionId)?.records;
   }
 
-  /** Returns the warnings about the groups of an index, as far as these were derived. */
   warningsIn(index: SpanIndex): RecordWarning[] {
     return [...this.#warned.values()].flatMap(({ group, warnings }) => {
       const now = index.groupOf(group.tenantId, group.sessionIds[0]!);
@@ -90,11 +81,6 @@ export class GroupReader {
     });
   }
 
-  /**
-   * Derives the sessions of a group, and caches their facts for the list.
-   *
-   * @param wanted the session whose records are cached, too
-   */
   *#derive(group: SpanGroup, wanted?: string): Generator<unknown, ReadonlyMap<string, ToldSession>> {
     const revision = revisionOf(group);
     const store = new ToldSessions(wanted);
@@ -109,7 +95,6 @@ export class GroupReader {
     return sessions;
   }
 
-  /** Records larger than the limit are cached alone. */
   #keepTexts(revision: string, sessionId: string, texts: SessionTexts | undefined): void {
     if (texts === undefined) return;
     const size = Math.min(texts.bytes, this.#maxBytes);

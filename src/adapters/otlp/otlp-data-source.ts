@@ -25,7 +25,7 @@ import { SpanThread } from "./span-thread.js";
 
 const KEPT_SESSIONS = 32;
 
-/** Reads files of spans, also while they grow. A thread derives sessions from them in memory, on request. */
+/** Reads files of spans, also while they grow. A thread derives sessions in memory, on request. */
 export class OtlpDataSource implements SessionSource {
   readonly capabilities = {
     surveys: true,
@@ -40,7 +40,7 @@ export class OtlpDataSource implements SessionSource {
   readonly #shownPath: string | undefined;
   readonly #known = new KeptWhileSame<string, KnownSession>({ max: KEPT_SESSIONS });
 
-  /** @param named a folder or a file, which need not be there yet */
+  /** @param named a folder or a file, which need not exist yet */
   constructor(named: string, options: FileSourceOptions = {}) {
     const { cacheBytes = DEFAULT_CACHE_BYTES, onProgress, readAhead } = options;
     const now = answeringAtOnce("now", options.now ?? Date.now);
@@ -57,7 +57,7 @@ export class OtlpDataSource implements SessionSource {
     const page = await this.#catalog.find(search, options);
     const items = await copySessions(page.items, options);
     const { warnings = await this.#warnings(options) } = page;
-    // Warnings about spans that could not be recorded exist only after sessions have been derived.
+    // These warnings exist only after sessions have been derived.
     const unrecorded = await this.#thread.run(SPAN_TASKS.warnings, {}, options);
     return { ...page, items, warnings: [...warnings, ...unrecorded] };
   }
@@ -107,12 +107,10 @@ export class OtlpDataSource implements SessionSource {
     if (this.#ownsPool) await this.#pool.close();
   }
 
-  /** Returns the parts of the files that could not be read. */
   async #warnings(options: ReadOptions | undefined): Promise<readonly RecordWarning[]> {
     return (await this.#thread.look(options)).warnings;
   }
 
-  /** The records of sessions, as they are derived. */
   get #searchable(): Searchable {
     return {
       threads: 1,

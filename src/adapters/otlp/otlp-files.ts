@@ -9,28 +9,23 @@ import {
 } from "../files/bytes/contained-files.js";
 import { type FileIdentity, identify } from "../files/bytes/file-identities.js";
 
-/** A folder of files, or one file in it. */
 export interface OtlpLocation {
   readonly root: string;
-  /** The only file, where one was named. */
   readonly file: string | undefined;
 }
 
 export interface OtlpFile {
-  /** Path for opening the file. */
   readonly path: string;
-  /** From the folder on. */
+  /** Relative to the folder. */
   readonly name: string;
   readonly identity: FileIdentity;
 }
 
 const HISTORY = /\.(jsonl?|ndjson)$/i;
 
-/** Maximum depth of the search for files, and maximum number of searched folders. */
 const LEVELS = 8;
 const MOST_FOLDERS = 10_000;
 
-/** @param named a folder, or a file */
 export function locateOtlp(named: string): OtlpLocation {
   const full = readableOrNone(() => realRootOf(path.resolve(named))) ?? path.resolve(named);
   const folder = path.dirname(full);
@@ -38,7 +33,6 @@ export function locateOtlp(named: string): OtlpLocation {
   return isFile ? { root: folder, file: full } : { root: full, file: undefined };
 }
 
-/** The files that may hold spans, by their names; those that were written to last come first. */
 export function* otlpFiles(
   { root, file }: OtlpLocation,
   levels: number = LEVELS,

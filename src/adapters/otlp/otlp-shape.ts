@@ -4,7 +4,6 @@ import { openContained, readableOrNone } from "../files/bytes/contained-files.js
 import { readPart } from "../files/bytes/line.js";
 import { locateOtlp, type OtlpFile, type OtlpLocation, otlpFiles } from "./otlp-files.js";
 
-/** Maximum depth of searched folders, their maximum number, and the number of newest files that are examined. */
 const LEVELS = 3;
 const MOST_FOLDERS = 100;
 const MOST_FILES = 50;
@@ -13,7 +12,7 @@ const MOST_FILES = 50;
 const SIGNAL =
   /^[\s\uFEFF]*(?:\[\s*)?\{(?:\s*"[^"]*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[\d.]+)\s*,)*\s*"resource_?(?:spans|logs|metrics)"\s*:\s*\[/i;
 
-/** True if a folder or a file contains histories of OpenTelemetry, judged by the beginnings of its files. */
+/** Judges by the beginnings of the files. */
 export function* recognisesOtlp(named: string): Generator<void, boolean> {
   const place = locateOtlp(named);
   const files = yield* otlpFiles(place, LEVELS, MOST_FOLDERS);
@@ -24,10 +23,8 @@ export function* recognisesOtlp(named: string): Generator<void, boolean> {
   return false;
 }
 
-/** A member that holds spans, wherever in the beginning of a file. */
 const SPANS = /"(?:resource|scope|instrumentation_?library)_?spans"\s*:/i;
 
-/** Returns the files with spans in a folder, or the named file. Skips other JSON files among them. */
 export function* spanFilesIn(named: string): Generator<void, OtlpFile[]> {
   const place = locateOtlp(named);
   const found: OtlpFile[] = [];
@@ -54,13 +51,13 @@ function beginningOf(descriptor: number, size: number, most: number): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** Number of bytes that identify a file: mostly its first line, otherwise the maximum size of the members before an array. */
+/** Bytes that identify a file: its first line, or else the members before an array. */
 const FIRST_LINE = 4 * 1024;
 const FIRST_MEMBERS = 256 * 1024;
 
 /**
- * The member of a document whose array holds the records, `""` where the document is that array itself; `undefined` for a file of a record a
- * line, as an object on one line is, too.
+ * The member of a document whose array holds the records; `""` if the document is that array. `undefined` for a file with a record in
+ * each line, also for an object on one line.
  */
 export function documentMember(descriptor: number, size: number): string | undefined {
   const start = beginningOf(descriptor, size, FIRST_LINE).trimStart();
@@ -71,7 +68,7 @@ export function documentMember(descriptor: number, size: number): string | undef
   return /"(resource_?(?:spans|logs|metrics))"\s*:/i.exec(text)?.[1] ?? "resourceSpans";
 }
 
-/** True if a text begins with a separate line. A line that is not JSON is the beginning of a document only if it closes nothing. */
+/** A line that is not JSON is the beginning of a document only if it closes nothing. */
 function isLine(text: string): boolean {
   const end = text.indexOf("\n");
   if (end === -1) return false;
@@ -79,7 +76,7 @@ function isLine(text: string): boolean {
   return /[}\]]/.test(line) || jsonIn(line) !== undefined;
 }
 
-/** Kind of a file's record: a request, an element of its `resourceSpans`, another signal, or none from OpenTelemetry. */
+/** `element`: of a request's `resourceSpans`. `none`: not from OpenTelemetry. */
 type OtlpRecord = "request" | "element" | "logs" | "metrics" | "none";
 
 const MEMBERS = {

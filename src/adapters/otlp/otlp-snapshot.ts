@@ -11,16 +11,14 @@ import { SPAN_TASKS } from "./reading-tasks.js";
 import type { OpenedSpans, RecordsName, SessionName } from "./span-reader.js";
 import type { SpanThread } from "./span-thread.js";
 
-/** A session whose record positions are cached. */
 export interface KnownSession {
   readonly revision: string;
   readonly parts: NonNullable<OpenedSpans["parts"]>;
 }
 
-/** Maximum number of records that are requested from a thread; it returns as many as fit in one batch. */
 const ASKED_AT_ONCE = 1_024;
 
-/** A session as it was opened: its records are with the thread that derived them. */
+/** The thread that derived the session holds its records. */
 export class OtlpSnapshot implements SessionSnapshot {
   readonly revision: string;
   readonly #thread: SpanThread;

@@ -19,7 +19,7 @@ interface SpanSummary extends CatalogSummary, SummedSession {}
 
 export type SpanSession = CataloguedSession<CataloguedLocation, SpanSummary>;
 
-/** Finds sessions of spans and computes their facts. An unread session is described by the times of its spans. */
+/** The times of its spans describe an unread session. */
 export class OtlpStrategy implements CatalogStrategy<SpanSession> {
   readonly #thread: SpanThread;
   readonly #now: () => number;
@@ -66,7 +66,7 @@ export class OtlpStrategy implements CatalogStrategy<SpanSession> {
   }
 }
 
-/** @param summed `null` for a session that is not there; one that cannot be derived just now stays as it was */
+/** @param summed `null` if the session does not exist; `undefined` if it cannot be derived now and stays the same */
 function summaryOf(session: SpanSession, summed: SummedSession | null | undefined): SpanSummary | null {
   if (summed === undefined) return session.previous ? { ...session.previous, isComplete: false } : null;
   if (summed === null) return null;

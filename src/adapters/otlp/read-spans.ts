@@ -17,7 +17,6 @@ import { documentMember, kindOfRecord } from "./otlp-shape.js";
 import { RequestReader } from "./request-spans.js";
 import { type TenantClaim, TenantClaims } from "./span-owners.js";
 
-/** Location of a request: a line of a file, or an element of a document's array. */
 export interface RequestLocation {
   readonly file: string;
   readonly line: number;
@@ -27,7 +26,7 @@ export interface RequestLocation {
   readonly digest: number;
 }
 
-/** Stored data of a span. The rest is read again when needed. */
+/** The rest of the span is read again on demand. */
 export interface IndexedSpan extends TenantClaim {
   readonly traceId: string;
   readonly spanId: string;
@@ -35,38 +34,33 @@ export interface IndexedSpan extends TenantClaim {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly endedAt: number | undefined;
-  /** Whose it is where it names no tenant and follows no parent: its service's. */
+  /** Tenant of its service: for a span without a tenant and a parent. */
   readonly ownTenantId: string | undefined;
   readonly sessionId: string | undefined;
   readonly userId: string | undefined;
   readonly place: RequestLocation;
-  /** Index of the span in its request. */
   readonly index: number;
-  /** True if it is an agent, a turn or a call. A trace without any of these is not a run of an agent. */
+  /** True for an agent, a turn or a call. A trace without any of these is not a run of an agent. */
   readonly isOfRun: boolean;
   readonly hasFailed: boolean;
 }
 
-/** A file as far as it was read. */
 export interface SpanFile extends FileEnd {
-  /** Of a file that is a document: the member whose array holds its records; `""` where it is an array. */
+  /** Of a document: the member whose array holds its records; `""` if it is an array. */
   readonly member: string | undefined;
   readonly spans: readonly IndexedSpan[];
   /** Spans of an unterminated last line, if the line is complete. */
   readonly tail: readonly IndexedSpan[];
   readonly warnings: readonly RecordWarning[];
-  /** The number of the next line. */
   readonly line: number;
 }
 
-/** Maximum number of stored warnings per file. */
 const MOST_WARNINGS = 20;
 
 /**
- * Reads the spans of a file, or those that were added since.
- *
- * @returns `undefined` for a file that is gone
- * @throws SourceChangedError for one that is written over again and again
+ * Continues a previous reading of the file.
+ * @returns `undefined` for a missing file
+ * @throws SourceChangedError for a file that is overwritten again and again
  */
 export function* readSpans(
   root: string,
@@ -101,7 +95,6 @@ export function* readSpans(
   }
 }
 
-/** The request that is a line, or that an element of a document's array is a part of. */
 export function requestOf(record: JsonObject): JsonObject {
   return kindOfRecord(record) === "element" ? { resourceSpans: [record] } : record;
 }
@@ -132,7 +125,7 @@ class Reading {
     else if (this.#isRequest(record, line)) this.#takeSpans(record, line, this.#spans);
   }
 
-  /** A last line without its end may still be being written. */
+  /** A writer may still be adding to a last line without its end. */
   takeTail(line: Line | undefined): readonly IndexedSpan[] {
     const record = line === undefined ? undefined : parseLine(line).record;
     if (line === undefined || record === undefined) return [];
@@ -145,7 +138,7 @@ class Reading {
   #isRequest(record: JsonObject, line: Line): boolean {
     const kind = kindOfRecord(record);
     if (kind === "request" || kind === "element") return true;
-    // An empty request, and the members beside a document's array, hold nothing.
+    // An empty request, and the members beside a document's array, are not faults.
     if (kind === "none" && Object.keys(record).length === 0) return false;
     if (kind === "none") this.#warn(line, "is no OTLP export request: it has no resourceSpans");
     else this.#warn(line, `holds ${kind} (OTLP): sessions are made of traces, and these are not shown`);
@@ -163,7 +156,7 @@ class Reading {
   #takeSpans(record: JsonObject, line: Line, into: IndexedSpan[]): void {
     const { number, start, length } = line;
     const place: RequestLocation = { file: this.#file, line: number, start, length, digest: digestOf(line) };
-    // In a document, records may be what a sender wrote.
+    // The records of a document may come from a sender, who must not choose the tenant.
     const boundTenant = this.#isDocument ? undefined : textField(record, BOUND_TENANT);
     let index = 0;
     try {
@@ -176,7 +169,7 @@ class Reading {
     }
   }
 
-  /** One that nobody expected to fail takes nothing else with it. */
+  /** An unexpected failure affects only this span. */
   #takeSpan(
     span: RecordedSpan,
     index: number,

@@ -3,7 +3,6 @@ import type { SearchQuery } from "../../domain/search/search-query.js";
 import type { OtlpLocation } from "./otlp-files.js";
 import { type RecordsName, type SessionName, SpanReader } from "./span-reader.js";
 
-/** Files to read, and the approximate memory that a thread may use for them. */
 export interface OtlpFolder extends OtlpLocation {
   readonly maxBytes: number;
 }
@@ -16,7 +15,6 @@ interface OfSession extends OtlpFolder {
   readonly session: SessionName;
 }
 
-/** Readers of this thread, by folder or file. */
 const readers = new Map<string, SpanReader>();
 
 function readerOf(folder: OtlpFolder): SpanReader {
@@ -28,7 +26,6 @@ function readerOf(folder: OtlpFolder): SpanReader {
 
 const keyOf = ({ root, file }: OtlpLocation) => file ?? root;
 
-/** Tasks of a thread that reads spans. */
 export const steps = {
   look: (one: OtlpFolder & { readonly known: string | undefined }) => readerOf(one).look(one.known),
   find: (one: OfSession) => readerOf(one).find(one.session),
@@ -41,14 +38,12 @@ export const steps = {
     readerOf(one).read(one.session, one.revision, one.list, one.positions),
   search: (some: OfSessions & { readonly query: SearchQuery; readonly until: number }) =>
     readerOf(some).search(some.sessions, some.query, some.until),
-  /** Forgets what was read for a source that is closed. */
   forget: function* (folder: OtlpFolder): Generator<void, void> {
     yield; // as every reading task
     readers.delete(keyOf(folder));
   },
 };
 
-/** Requested records of an opened session. */
 interface RecordRequest {
   readonly revision: string;
   readonly list: RecordsName;

@@ -18,28 +18,26 @@ interface RequestSpan extends RecordedSpan {
 }
 
 /**
- * Returns the spans of a request of the OpenTelemetry Protocol in JSON: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding.
- *
- * Also reads names in snake case, IDs in base64, enumerations by name, and the fields' names before 1.0, because files contain them.
- * Skips values that are not spans or have no IDs.
+ * Reads JSON of the OpenTelemetry Protocol: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding. Also accepts names in snake
+ * case, IDs in base64, enumerations by name, and names before 1.0, because files contain them. Skips values that are not spans or have no
+ * IDs.
  */
 export function requestSpans(request: JsonObject): RequestSpan[] {
   return new RequestReader().spansOf(request);
 }
 
-/** Reads requests, one after the other. */
 export class RequestReader {
   readonly #wanted: ReadonlySet<string> | undefined;
-  /** The last process, as it was written: requests of one mostly come one after the other. */
+  /** Requests of one process mostly follow each other. */
   #process = "";
   #resource: JsonObject = {};
 
-  /** @param wanted the attributes of spans that are read, and then no events. Default is all */
+  /** @param wanted attributes of spans to read, then without events. Default is all */
   constructor(wanted?: ReadonlySet<string>) {
     this.#wanted = wanted;
   }
 
-  /** Spans of the same process have the same `resource`, the very object, where their requests come one after the other. */
+  /** Spans of one process have the same `resource` object if their requests follow each other. */
   spansOf(request: JsonObject): RequestSpan[] {
     const spans: RequestSpan[] = [];
     for (const process of listOf(request, "resourceSpans")) {
@@ -92,7 +90,7 @@ function spanOf(
     name: labelOf(span.name) ?? "",
     ...(isOddInstant(start) || isOddInstant(end) ? { hasOddInstant: true } : {}),
     startedAt,
-    // A span whose end is no instant has ended, and has its usage.
+    // A span with an invalid end has ended, and has its usage.
     endedAt:
       attributes[OWN_ATTRIBUTES.unfinished] === true || end === undefined
         ? undefined
@@ -135,8 +133,8 @@ function statusOf(code: unknown): RecordedSpan["status"] {
 }
 
 /**
- * Nanoseconds, as digits or a number, in milliseconds. 0 means that the time is unknown: absent. `NaN` for another value, and for a time after the
- * year 2262: writers put a negative number of 64 bits there, such as that of the year 1.
+ * From nanoseconds, as digits or a number, to milliseconds. Absent for 0. `NaN` for other values, and after the year 2262: writers put a
+ * negative number of 64 bits there, such as that of the year 1.
  */
 function timeOf(nanoseconds: unknown): number | undefined {
   if (nanoseconds === undefined || nanoseconds === null) return undefined;
@@ -147,10 +145,9 @@ function timeOf(nanoseconds: unknown): number | undefined {
   return time === 0 ? undefined : time < MOST_MS ? time : Number.NaN;
 }
 
-/** The milliseconds that the largest positive integer of 64 bits has as nanoseconds. */
 const MOST_MS = 2 ** 63 / 1e6;
 
-/** An id in hexadecimal, which is what the standard says, or in base64; absent where it is empty or zero. */
+/** The standard requires hexadecimal; writers also use base64. Absent if it is empty or zero. */
 function idOf(value: unknown, bytes: number): string | undefined {
   if (typeof value !== "string" || value === "") return undefined;
   const length = bytes * 2;
@@ -165,8 +162,8 @@ const LOWER_HEX = /^[\da-f]+$/;
 const isZero = (id: string) => id.startsWith("00000000") && /^0+$/.test(id);
 
 /**
- * @param levels of values in values that are read: what lies deeper is cut off
- * @param wanted the names of those that are read. Default is all
+ * @param levels maximum nesting; deeper values are cut off
+ * @param wanted names to read. Default is all
  */
 function attributesOf(
   holder: JsonObject,
@@ -177,14 +174,13 @@ function attributesOf(
   for (const { key, value } of listOf(holder, "attributes")) {
     if (typeof key !== "string" || wanted?.has(key) === false) continue;
     const plain = plainValue(value, levels);
-    // An assignment to this name would be none.
+    // An assignment would set the prototype.
     if (key === "__proto__") Object.defineProperty(attributes, key, { ...OWN, value: plain });
     else attributes[key] = plain;
   }
   return attributes;
 }
 
-/** The name of the first member. */
 function firstName(object: JsonObject): string | undefined {
   for (const name in object) return name;
   return undefined;
@@ -213,13 +209,12 @@ function plainValue(value: unknown, levels: number): unknown {
   }
 }
 
-/** Digits stay digits where a number could not hold all of them. */
+/** Digits stay text if a number cannot hold all of them. */
 function numberOf(content: unknown): unknown {
   const number = typeof content === "object" ? Number.NaN : Number(content);
   return Number.isSafeInteger(number) ? number : content;
 }
 
-/** Members by their names in camel case, and in snake case. */
 const SNAKE_CASE = {
   resourceSpans: "resource_spans",
   scopeSpans: "scope_spans",
@@ -237,7 +232,6 @@ const SNAKE_CASE = {
 
 type MemberName = keyof typeof SNAKE_CASE;
 
-/** A member by its name in camel case, else in snake case. */
 function member(object: JsonObject, name: MemberName): unknown {
   return object[name] ?? object[SNAKE_CASE[name]];
 }

@@ -9,14 +9,11 @@ import { SpanIndex } from "./span-index.js";
 
 interface ReadFiles {
   readonly read: ReadonlyMap<string, SpanFile>;
-  /** Unreadable parts, which are read again next time. */
   readonly unread: readonly RecordWarning[];
 }
 
-/** The files of spans in a folder: what was read of them is extended when they grow. */
 export class SpanFolder {
   readonly #location: OtlpLocation;
-  /** By their names. */
   #read: ReadonlyMap<string, SpanFile> = new Map();
   #index: SpanIndex | undefined;
   #unread = 0;
@@ -25,12 +22,10 @@ export class SpanFolder {
     this.#location = location;
   }
 
-  /** As the files were when they were looked at last. */
   get index(): SpanIndex | undefined {
     return this.#index;
   }
 
-  /** Looks at the files, and reads what is new. */
   *look(): Generator<void, SpanIndex> {
     const found = yield* otlpFiles(this.#location);
     const version = longFingerprint(found.map(stateOf).join("\n"));
@@ -39,14 +34,13 @@ export class SpanFolder {
     const files = [...read.values()];
     const groups = yield* groupSpans(files.flatMap(({ spans, tail }) => [spans, tail]));
     const warnings = [...files.flatMap((file) => file.warnings), ...unread];
-    // One that is incomplete is like no other.
     const own = unread.length === 0 ? version : `${version} unread ${this.#unread++}`;
     this.#read = read;
     this.#index = new SpanIndex(groups, own, warnings);
     return this.#index;
   }
 
-  /** By their names, so that it does not matter when they were written. One that cannot be read stays as it was read before. */
+  /** In the order of their names, independent of write times. An unreadable file keeps its previous content. */
   *#readFiles(found: readonly OtlpFile[]): Generator<void, ReadFiles> {
     const known = this.#read;
     const read = new Map<string, SpanFile>();

@@ -3,39 +3,31 @@ import { sessionsOfRuns, sessionsOfSteps } from "./group-sessions.js";
 import type { IndexedSpan } from "./read-spans.js";
 import { tenantsOf } from "./span-owners.js";
 
-/** Traces of one tenant that are recorded together, because they share sessions. */
 export interface SpanGroup {
   readonly tenantId: string;
-  /** With the tenant, the same one whatever is added to the group, as long as its first trace is the same. */
   readonly name: string;
-  /** Number of spans. */
   readonly count: number;
-  /** Of what they say: with their number another one whenever a span is added or sent again. */
+  /** Content sum: with `count`, it changes whenever a span is added or sent again. */
   readonly sum: number;
-  /** The spans of each trace, each once. */
   readonly traces: readonly (readonly IndexedSpan[])[];
-  /** When the last of them began or ended, in milliseconds since the epoch. */
+  /** Latest start or end, in milliseconds since the epoch. */
   readonly newest: number;
-  /** About how many bytes of files they take. */
   readonly bytes: number;
-  /** True if no span of the tenant belongs to a run, so that each trace is a session of its steps. */
+  /** True if no span of the tenant belongs to a run: each trace is then a session of its steps. */
   readonly isOfSteps: boolean;
-  /** The sessions that the group may produce; mostly the single session that it does. */
   readonly sessionIds: readonly string[];
 }
 
 const SPANS_PER_PAUSE = 1_000;
 const TRACES_PER_PAUSE = 256;
 
-/** Traces, or the parts of them that are one tenant's. */
 interface TenantTraces {
   readonly tenantId: string;
-  /** Of the first of them, or of a session that they belong to. */
   readonly name: string;
   readonly traces: (readonly IndexedSpan[])[];
 }
 
-/** Puts together the spans of a trace, in whichever files, and the traces of a session; never those of two tenants, whatever ids they share. */
+/** Joins the spans of a trace across files, and the traces of a session. It never joins two tenants, even with equal IDs. */
 export function* groupSpans(files: Iterable<readonly IndexedSpan[]>): Generator<void, SpanGroup[]> {
   const { traces, names, tenantsWithRuns } = yield* findTraces(files);
   const joined = names === undefined ? traces : joinedTraces(traces, names);
@@ -48,7 +40,6 @@ export function* groupSpans(files: Iterable<readonly IndexedSpan[]>): Generator<
   return groups;
 }
 
-/** Traces under the first of the names that belong together. */
 function joinedTraces(all: readonly TenantTraces[], names: JoinedNames): Iterable<TenantTraces> {
   const byName = new Map<string, TenantTraces>();
   for (const { tenantId, name, traces } of all) {
@@ -88,7 +79,6 @@ function groupOf({ tenantId, name, traces }: TenantTraces, isOfSteps: boolean): 
   };
 }
 
-/** Sums stay exact below this one. */
 const MOST_SUM = 2 ** 52;
 
 function* findTraces(files: Iterable<readonly IndexedSpan[]>) {
@@ -115,7 +105,6 @@ function* findTraces(files: Iterable<readonly IndexedSpan[]>) {
   return { traces, names, tenantsWithRuns };
 }
 
-/** No tenant's id has a control character. */
 const nameOf = (tenantId: string, id: string) => `${tenantId}\0${id}`;
 
 function* byTrace(
@@ -134,7 +123,6 @@ function* byTrace(
   return traces.values();
 }
 
-/** The spans of a trace that are of each tenant, each once. */
 function* byTenant(
   told: readonly IndexedSpan[],
   ids: TenantIds,
@@ -153,7 +141,6 @@ function* byTenant(
   return [...traces].map(([tenantId, spans]) => [tenantId, [...spans.values()]]);
 }
 
-/** The ids of tenants, by what they are called: many spans have the same. */
 class TenantIds {
   readonly #ids = new Map<string, string>();
 
@@ -167,7 +154,6 @@ class TenantIds {
   }
 }
 
-/** Names of traces and sessions that belong together: a union of disjoint sets. */
 class JoinedNames {
   readonly #parents = new Map<string, string>();
 
@@ -176,7 +162,6 @@ class JoinedNames {
     if (first !== second) this.#parents.set(second, first);
   }
 
-  /** The first of the names that one belongs together with. */
   first(name: string): string {
     let top = name;
     for (let next = this.#parents.get(top); next !== undefined; next = this.#parents.get(top)) top = next;

@@ -1,18 +1,15 @@
 import type { IndexedSpan } from "./read-spans.js";
 
-/** The start or the end of a span. */
 interface SpanBoundary {
   readonly span: OrderedSpan;
   readonly isEnd: boolean;
 }
 
-/** A span among those of its trace; one that is only named, as a parent, has no `stored`. */
 interface OrderedSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
   readonly stored: IndexedSpan | undefined;
-  /** Reported start: no later than the start of its parts. */
   from: number;
   readonly to: number | undefined;
   /** Reported end: no earlier than a part that failed a moment later. */
@@ -23,8 +20,8 @@ interface OrderedSpan {
 const SPANS_PER_PAUSE = 1_000;
 
 /**
- * Yields starts and ends of spans in order of time. Parents start before their children and end after them. A failed parent also ends
- * after a failed child that ended a moment later, so that both count as one failure. A missing parent only starts.
+ * Yields starts and ends of spans in order of time, parents around their children. A failed parent ends after a child that failed a
+ * moment later, so that both count as one failure.
  */
 export function* orderSpans(
   traces: readonly (readonly IndexedSpan[])[],
@@ -80,10 +77,9 @@ function* orderedTrace(trace: readonly IndexedSpan[]): Generator<void, Iterable<
   return known.values();
 }
 
-/** Deeper spans are all alike: parents may even form a circle. */
 const MOST_DEPTH = 1_000;
 
-/** Maximum delay of a failed span's reported end after the failure of its part, in milliseconds: the ends are read one after the other. */
+/** Maximum delay of a failed span's end after the failure of its part, in milliseconds. */
 const SAME_END_MS = 10;
 
 function nestUnderParents(span: OrderedSpan, known: ReadonlyMap<string, OrderedSpan>): void {
@@ -96,11 +92,6 @@ function nestUnderParents(span: OrderedSpan, known: ReadonlyMap<string, OrderedS
   }
 }
 
-/**
- * Moves the reported end of a span to that of its part, if the part ended in the same moment.
- *
- * @returns true if it did
- */
 function endsWith({ toldTo }: OrderedSpan, around: OrderedSpan): boolean {
   if (toldTo === undefined || around.toldTo === undefined || toldTo - around.to! >= SAME_END_MS) return false;
   around.toldTo = Math.max(around.toldTo, toldTo);

@@ -2,33 +2,25 @@ import { createHash } from "node:crypto";
 import type { JsonObject } from "../../domain/json/json.js";
 import type { RecordedSpan } from "../spans/recorded-span.js";
 
-/** Ownership that a span states. */
 export interface TenantClaim {
-  /** The tenant that its sender is bound to, otherwise the tenant that it names. It applies whatever other spans state. */
+  /** The tenant that the sender is bound to, otherwise the one that the span names. Other spans do not change it. */
   readonly tenantId: string | undefined;
-  /** The same for all spans of one process: a digest of its resource; empty for what is bound, which no other span follows. */
+  /** Digest of the process's resource; empty for a bound sender, whose spans no other span follows. */
   readonly process: string;
-  /** True if its parent is in the same process, if its writer records that. */
   readonly isParentLocal: boolean | undefined;
 }
 
-/** Data of a trace's span that decides its tenant. */
 interface ClaimedSpan extends TenantClaim {
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
-  /** The request that it came in: the same object for all of its spans. */
+  /** The same object for all spans of one request. */
   readonly place: object;
 }
 
-/** Makes the claims of spans. Where those of one process come one after the other, its digest is made once. */
 export class TenantClaims {
   #resource: JsonObject | undefined;
   #process = "";
 
-  /**
-   * @param namedTenantId the tenant that the span, or its process, names explicitly
-   * @param boundTenant the tenant that its sender is bound to
-   */
   of(span: RecordedSpan, namedTenantId: string | undefined, boundTenant: string | undefined): TenantClaim {
     const { isParentLocal } = span;
     if (boundTenant !== undefined) return { tenantId: boundTenant, process: "", isParentLocal };
@@ -47,10 +39,8 @@ export class TenantClaims {
 const SPANS_PER_PAUSE = 1_000;
 
 /**
- * Returns the tenants that spans of a trace name, or that a parent names for them. A span without a tenant follows its parent if no other
- * sender can have written that parent. This means that the parent came with the same resource. It also came in the same request, unless
- * the span states that its parent is in its own process. If several tenants claim the parent, the span does not follow it.
- *
+ * Returns the tenant of each span. A span without a tenant follows its parent only if no other sender can have written that parent: same
+ * resource, and same request unless the parent is in its own process.
  * @returns a tenant for each span, in their order; `undefined` for a span without a tenant
  */
 export function* tenantsOf(spans: readonly ClaimedSpan[]): Generator<void, readonly (string | undefined)[]> {
@@ -69,7 +59,7 @@ export function* tenantsOf(spans: readonly ClaimedSpan[]): Generator<void, reado
     const way: ClaimedSpan[] = [];
     let at: ClaimedSpan | undefined = span;
     while (at !== undefined && at.tenantId === undefined && !followed.has(at)) {
-      followed.set(at, undefined); // where parents form a circle, it ends here
+      followed.set(at, undefined);
       way.push(at);
       at = parents.of(at);
     }
@@ -82,7 +72,7 @@ export function* tenantsOf(spans: readonly ClaimedSpan[]): Generator<void, reado
 }
 
 class Parents {
-  /** By the request that they came in, and of any; then by process and id. `undefined` for what several tenants claim. */
+  /** By request, then by process and ID. `undefined` if several tenants claim the span. */
   readonly #spans = new Map<object, Map<string, ClaimedSpan | undefined>>();
 
   add(span: ClaimedSpan): void {

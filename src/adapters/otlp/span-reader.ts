@@ -14,23 +14,17 @@ import { revisionOf, type SpanIndex, type SpanSessions, setIdentityOf } from "./
 import { StoredSpans } from "./stored-spans.js";
 import type { RecordTexts } from "./text-records.js";
 
-/** A session by its tenant and its id. */
 export type SessionName = readonly [tenantId: string, sessionId: string];
 
-/** Facts of a session for the session list. */
 export interface SummedSession {
   readonly item: ListedSession;
-  /** Facts from which it was made, if it depends on the clock. */
   readonly running: LoggedFacts | undefined;
 }
 
-/** The lists of records that a session has. */
 export type RecordsName = "trace" | "messages" | "orchestration";
 
-/** A session as it was opened: how many records there are, with a fingerprint of each. */
 export interface OpenedSpans {
   readonly revision: string;
-  /** Absent if the session is the version that the caller has. */
   readonly parts?: Readonly<Record<RecordsName, Float64Array>> & { readonly keys: TraceKeys };
 }
 
@@ -48,15 +42,13 @@ export class SpanReader {
 
   /**
    * Examines the files and returns the possible sessions.
-   *
-   * @param known the version that the caller has; if it is still current, the result is `undefined`
+   * @param known the version of the caller; if it is current, the result is `undefined`
    */
   *look(known: string | undefined): Generator<unknown, SpanSessions | undefined> {
     const index = yield* this.#folder.look();
     return index.version === known ? undefined : index.sessions;
   }
 
-  /** Returns the identity of a session; `undefined` if it does not exist. */
   *find([tenantId, sessionId]: SessionName): Generator<unknown, Float64Array | undefined> {
     const group = (yield* this.#index()).groupOf(tenantId, sessionId);
     if (group === undefined) return undefined;
@@ -90,14 +82,12 @@ export class SpanReader {
     return summed;
   }
 
-  /** Returns warnings about the groups, as far as these were derived. */
   *warnings(): Generator<unknown, RecordWarning[]> {
     return this.#groups.warningsIn(yield* this.#index());
   }
 
   /**
    * Returns the current state of a session; `undefined` if it does not exist.
-   *
    * @param known the revision that the caller has
    */
   *open(
@@ -141,10 +131,7 @@ export class SpanReader {
     return texts[list].read(positions);
   }
 
-  /**
-   * Returns the sessions that may contain a text in their derived records. From `until` on, no further session is started, except the
-   * first.
-   */
+  /** Returns the sessions that may contain a text. After `until`, no further session starts, except the first. */
   *search(
     sessions: readonly SessionName[],
     query: SearchQuery,
@@ -179,7 +166,6 @@ export class SpanReader {
     return this.#folder.index ?? (yield* this.#folder.look());
   }
 
-  /** Reads spans, and closes their files then. */
   *#reading<T>(work: Generator<unknown, T>): Generator<unknown, T> {
     try {
       return yield* work;

@@ -6,7 +6,6 @@ import { locateOtlp } from "./otlp-files.js";
 import { type OtlpFolder, SPAN_TASKS } from "./reading-tasks.js";
 import type { SpanSessions } from "./span-index.js";
 
-/** The thread that reads the files of a source. */
 export class SpanThread {
   readonly #named: string;
   readonly #pool: ReadingPool;
@@ -15,10 +14,6 @@ export class SpanThread {
   #looking: Promise<SpanSessions> | undefined;
   #sessions: SpanSessions | undefined;
 
-  /**
-   * @param named a folder or a file, which need not be there yet
-   * @param maxBytes about how much memory may go into what is derived
-   */
   constructor(named: string, pool: ReadingPool, maxBytes: number) {
     this.#named = named;
     this.#pool = pool;
@@ -29,12 +24,10 @@ export class SpanThread {
     return laneOf(this.#named);
   }
 
-  /** Identifies the data in the same thread, whatever its name. */
   get path(): string {
     return this.#named;
   }
 
-  /** Returns the possible sessions. Simultaneous callers share one examination of the files, which continues if one of them leaves. */
   async look({ signal }: ReadOptions = {}): Promise<SpanSessions> {
     signal?.throwIfAborted();
     this.#looking ??= this.#look().finally(() => {
@@ -52,7 +45,7 @@ export class SpanThread {
   }
 
   async close(): Promise<void> {
-    await this.#looking?.catch(() => undefined); // the caller receives the error
+    await this.#looking?.catch(() => undefined); // The caller receives the error.
     this.#sessions = undefined;
     if (this.#folder !== undefined) await this.run(SPAN_TASKS.forget, {});
   }

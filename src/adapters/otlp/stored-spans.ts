@@ -9,15 +9,13 @@ import type { RecordedSpan } from "../spans/recorded-span.js";
 import { type IndexedSpan, type RequestLocation, requestOf } from "./read-spans.js";
 import { requestSpans } from "./request-spans.js";
 
-/** Maximum size of requests that are cached in parsed form, in bytes of the files. A larger request is cached alone. */
+/** Maximum size of the cached requests, in bytes of the files. A larger request is cached alone. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Maximum number of open files. */
 const MOST_FILES = 16;
 
 /**
- * Reads spans again from their locations. Recent requests are cached in parsed form, because one request may hold the spans of many
- * sessions. Files stay open until they are closed explicitly.
+ * Reads spans again from their locations. Recent requests are cached in parsed form, because one request may hold spans of many sessions.
  */
 export class StoredSpans {
   readonly #root: string;
@@ -35,7 +33,7 @@ export class StoredSpans {
     this.#root = root;
   }
 
-  /** @throws SourceChangedError where it does not lie there any more */
+  /** @throws SourceChangedError if the span is no longer there */
   read({ place, index, spanId }: IndexedSpan): RecordedSpan {
     const known = this.#requests.get(place);
     const spans = known ?? this.#readRequest(place);
@@ -51,7 +49,6 @@ export class StoredSpans {
 
   #readRequest({ file, start, length }: RequestLocation): readonly RecordedSpan[] {
     const { descriptor } = this.#open(file);
-    // One that was removed, or replaced, while it is open.
     if (fstatSync(descriptor).nlink === 0) throw changed();
     const { bytes } = readPart(descriptor, start, start + length, Buffer.allocUnsafe(length));
     const line = { number: 1, start, length, bytes, from: 0, to: bytes.length, isUtf8: true };

@@ -9,18 +9,14 @@ import type { IndexedSpan } from "./read-spans.js";
 import { orderSpans } from "./span-order.js";
 import type { ToldGroup } from "./told-group.js";
 
-/** Number of starts and ends after which the recorder's writes are awaited. */
 export const EVENTS_PER_FLUSH = 500;
 
-/**
- * Number of events after which other tasks may run. The recorder writes meanwhile. So this is a number and not a time: the result must
- * not depend on the speed.
- */
+/** Number of events after which other tasks may run. It is not a time: the result must not depend on the speed. */
 const EVENTS_PER_PAUSE = 50;
 
 /**
- * Replays the spans of a group to a recorder in order of time, as if it had observed them live. So only the recorder defines the records
- * of a span. The same spans produce the same records.
+ * Replays the spans of a group to a recorder in order of time, so that only the recorder defines the records. The same spans produce the
+ * same records.
  */
 export function* tellRuns(told: ToldGroup, store: SessionStore): Generator<unknown, void> {
   const { group, clock, onError } = told;
@@ -80,9 +76,7 @@ interface WaitingPoint extends SpanPoint {
   readonly spanId: string;
 }
 
-/** Events in started spans that wait for their time. */
 class WaitingPoints {
-  /** The earliest last. */
   readonly #points: WaitingPoint[] = [];
 
   add(spanId: string, points: readonly SpanPoint[]): void {
@@ -91,7 +85,6 @@ class WaitingPoints {
     this.#points.sort((a, b) => b.at - a.at);
   }
 
-  /** Those before an instant, in their order. */
   *until(instant: number): Generator<WaitingPoint> {
     for (
       let next = this.#points.at(-1);
@@ -104,5 +97,4 @@ class WaitingPoints {
   }
 }
 
-/** A parent that has not come: it may yet. */
 const ABSENT: RunSpanFacts = { kind: "other", name: "" };

@@ -12,12 +12,11 @@ import { orderSpans } from "./span-order.js";
 import { EVENTS_PER_FLUSH } from "./tell-runs.js";
 import type { ToldGroup } from "./told-group.js";
 
-/** Records the spans of a group without runs: each trace unchanged, with a step for each ended span. */
+/** Records a group without runs: each trace unchanged, with a step for each ended span. */
 export function* tellSteps(told: ToldGroup, store: SessionStore): Generator<unknown, void> {
   const { clock, onError } = told;
   const recorder = new SessionRecorder(store, { clock, onError });
   const traces = new Map<string, RecordedTrace>();
-  /** The spans with a failed part. */
   const failed = new Set<string>();
   let events = 0;
   for (const { span, isEnd } of yield* orderSpans(told.group.traces)) {
@@ -50,7 +49,6 @@ export function* tellSteps(told: ToldGroup, store: SessionStore): Generator<unkn
   yield* settled(recorder.flush());
 }
 
-/** @param first the span that starts first: the session is called as it is */
 async function openTrace(
   told: ToldGroup,
   recorder: SessionRecorder,

@@ -1,20 +1,19 @@
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import { ByteFingerprint } from "../../domain/text/fingerprints.js";
 
-/** JSON texts of records, concatenated with commas, and the end of each. */
 export interface RecordTexts {
   readonly text: Uint8Array;
   readonly ends: Float64Array;
 }
 
-/** Approximate size of a batch of records, in bytes; a batch has at least one record. */
+/** Approximate; a batch has at least one record. */
 const BATCH_BYTES = 256 * 1024;
 
 const COMMA = 0x2c;
 
 const FIRST_BYTES = 4 * 1024;
 
-/** Records as JSON text, in memory beside the heap. */
+/** Records as JSON text outside the heap. */
 export class TextRecords {
   #bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
   #used = 0;
@@ -22,23 +21,20 @@ export class TextRecords {
 
   add(record: object): void {
     const text = jsonTextOf(record)!;
-    // Three bytes a character are enough for any text, and most texts need one.
+    // Any character takes at most three bytes, and most take one.
     if (this.#used + text.length * 3 > this.#bytes.length) this.#makeRoom(Buffer.byteLength(text));
     this.#used += this.#bytes.write(text, this.#used, "utf8");
     this.#ends.push(this.#used);
   }
 
-  /** Memory use, in bytes. */
   get bytes(): number {
     return this.#bytes.length + this.#ends.length * 8;
   }
 
-  /** The concatenated texts, without separators. */
   get text(): Buffer {
     return this.#bytes.subarray(0, this.#used);
   }
 
-  /** Of each record, by its position. */
   *fingerprints(): Generator<void, Float64Array> {
     const found = new Float64Array(this.#ends.length);
     for (const position of found.keys()) {
@@ -50,7 +46,6 @@ export class TextRecords {
     return found;
   }
 
-  /** Returns the records at the first of some positions, as many as fit in one batch. */
   read(positions: Uint32Array): RecordTexts {
     const records: Uint8Array[] = [];
     let bytes = 0;

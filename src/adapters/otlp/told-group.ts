@@ -10,22 +10,18 @@ import type { IndexedSpan } from "./read-spans.js";
 import type { SpanGroup } from "./span-groups.js";
 import type { StoredSpans } from "./stored-spans.js";
 
-/** Maximum number of stored warnings per group. */
 const MOST_WARNINGS = 20;
 
-/** A group during its replay: the content and names of its spans, and a clock and IDs that are the same each time. */
+/** A group during its replay, with a clock and IDs that are the same each time. */
 export class ToldGroup {
   readonly group: SpanGroup;
   readonly warnings: RecordWarning[] = [];
   readonly clock: RecorderClock;
-  /** Time of the current event, in milliseconds since the epoch. */
   now = 0;
   readonly #spans: StoredSpans;
-  /** The first trace that contained a span's ID. */
   readonly #traces = new Map<string, string>();
   readonly #identities = new Map<string, SpanIdentity>();
   #ids = 0;
-  /** Position of the latest replayed span. */
   #place: IndexedSpan["place"];
 
   constructor(group: SpanGroup, spans: StoredSpans) {
@@ -44,9 +40,8 @@ export class ToldGroup {
   }
 
   /**
-   * Reads a span. What is read of it that nobody expected to fail takes nothing else with it.
-   *
-   * @throws SourceChangedError where it does not lie there any more
+   * Reads a span. An unexpected failure loses only this part.
+   * @throws SourceChangedError if the span is no longer there
    */
   read<Facts>(
     stored: IndexedSpan,
@@ -63,17 +58,14 @@ export class ToldGroup {
     }
   }
 
-  /** Its own id, unless another trace has the same. */
   idOf(traceId: string, spanId: string): string {
     return this.#traces.get(spanId) === traceId ? spanId : `${traceId}-${spanId}`;
   }
 
-  /** Returns the identity of a trace, from the first spans that state it. */
   identityOf(traceId: string): SpanIdentity {
     return this.#identities.get(traceId) ?? {};
   }
 
-  /** Notes what could not be recorded. */
   readonly onError = ({ message, cause }: RecordingError): void => {
     this.#warn(cause === undefined ? message : `${message} (${faultText(cause)})`);
   };

@@ -13,10 +13,8 @@ import type { TraceKeys } from "../../domain/trace/trace-order.js";
 import { keysOfEnvelopes } from "../../domain/trace/trace-sequence-merge.js";
 import { TextRecords } from "./text-records.js";
 
-/** Parts of an envelope that decide its position in the trace. */
 type EnvelopePlace = Pick<WorkflowTraceEventEnvelope, "traceId" | "sequence" | "timestamp">;
 
-/** A session that was derived of spans: what the list shows of it, and its records where they are wanted. */
 export class ToldSession {
   readonly sums = new SessionSums();
   readonly records: SessionTexts | undefined;
@@ -26,7 +24,6 @@ export class ToldSession {
   }
 }
 
-/** The records of a session. */
 export class SessionTexts {
   readonly trace = new TextRecords();
   readonly orchestration = new TextRecords();
@@ -43,7 +40,6 @@ export class SessionTexts {
     return keysOfEnvelopes(this.#places);
   }
 
-  /** Approximate memory use, in bytes. */
   get bytes(): number {
     const { trace, orchestration, messages } = this;
     return trace.bytes + orchestration.bytes + messages.bytes + this.#places.length * BYTES_PER_PLACE;
@@ -52,14 +48,12 @@ export class SessionTexts {
 
 const BYTES_PER_PLACE = 100;
 
-/** Takes what a recorder writes of the sessions of one group of spans. */
 export class ToldSessions implements SessionStore {
   readonly isImmediate = true;
-  /** By their ids. */
   readonly sessions = new Map<string, ToldSession>();
   readonly #wanted: string | undefined;
 
-  /** @param wanted the session whose records are stored. For other sessions, only the list's facts are stored; without it, for all */
+  /** @param wanted the only session whose records are stored; without it, those of all */
   constructor(wanted?: string) {
     this.#wanted = wanted;
   }
@@ -116,7 +110,6 @@ export class ToldSessions implements SessionStore {
     await this.appendMessages(session, messages);
   }
 
-  /** The session that the recorder has opened before it writes to it. */
   #of({ sessionId }: SessionKey): ToldSession {
     return this.sessions.get(sessionId)!;
   }

@@ -1,42 +1,37 @@
-/** The part of a failure that is read. Its code holds no host, no user and no password; its message may. */
+/** The code has no host, user or password; the message may. */
 export interface CodedError {
   readonly code?: unknown;
   readonly message?: unknown;
-  /** Only the server's own errors have one. */
   readonly severity?: unknown;
 }
 
 /**
  * Remedy for a failure:
- *
- * - `again`: the failure is temporary. A store tries again for `retryForMs`, on another connection.
- * - `undone`: the same on this connection, because the server has only rolled back the transaction.
- * - `repair`: a person must change something first. A store rejects at once with the text, and so does an import. A recorder with
- *   `onError` reports the text at once, and tries again every few seconds. Its records wait until then.
+ * - `again`: temporary. A store tries again for `retryForMs`, on another connection.
+ * - `undone`: temporary, and the server has only rolled back the transaction: the connection stays.
+ * - `repair`: a person must act. A store or an import rejects at once; a recorder with `onError` reports it, and tries again every few
+ *   seconds.
  */
 type Remedy = "again" | "undone" | "repair";
 
 /**
- * A failure of the database that no record caused, and the action for the database's operator: a text without secrets. The written data
- * causes all other failures. They are not tried again, and a recorder loses that record.
+ * A failure that no record caused, with a text for the operator that has no secrets. Other failures are not tried again, and a recorder
+ * loses that record.
  */
 interface DatabaseFailure {
-  /** SQLSTATEs, and `errno` names of the socket. */
   readonly codes?: RegExp;
-  /** The driver's messages, which have no code, and those of PgBouncer, which have one for all. */
+  /** Messages of the driver, which have no code, and of PgBouncer, which have one code for all. */
   readonly messages?: RegExp;
-  /** True if only the server can report it. */
   readonly isServers?: boolean;
   readonly remedy: Remedy;
   readonly text: string;
 }
 
-/** PgBouncer's code for whatever it has to say: a protocol violation. */
+/** PgBouncer uses "protocol violation" for all its errors. */
 const POOLER_CODE = "08P01";
 
 export const MIGRATE = "Run: agent-inspector migrate --database-url URL";
 
-/** The first that fits is it. */
 const FAILURES: readonly DatabaseFailure[] = [
   {
     codes: /^28P01$/,
@@ -160,7 +155,6 @@ const FAILURES: readonly DatabaseFailure[] = [
   },
 ];
 
-/** The text and the remedy for a failure of the database; `undefined` for any other error. */
 export function failureOf(error: unknown): Pick<DatabaseFailure, "remedy" | "text"> | undefined {
   if (error instanceof AggregateError) return firstOf(error.errors, failureOf);
   const { code, message, severity } = error as CodedError;
@@ -172,12 +166,11 @@ export function failureOf(error: unknown): Pick<DatabaseFailure, "remedy" | "tex
   return FAILURES.find(fits);
 }
 
-/** Returns the action for a failure of the database; `undefined` for any other error. */
 export function connectionFailureText(error: unknown): string | undefined {
   return failureOf(error)?.text;
 }
 
-/** Of an address with several numbers each has failed for itself. */
+/** An address with several numbers fails once per number. */
 export function firstOf<T, R>(all: readonly T[], of: (one: T) => R | undefined): R | undefined {
   for (const one of all) {
     const result = of(one);

@@ -1,7 +1,7 @@
 import { SourceRefusedError, SourceUnavailableError } from "../../application/errors.js";
 import { type CodedError, failureOf, firstOf } from "./connection-failures.js";
 
-/** A prepared statement that is missing, or exists already: a pooler has changed the connection of the client. */
+/** A prepared statement is missing or exists already: a pooler has changed the connection. */
 const STATEMENT_STATES = new Set(["26000", "42P05"]);
 
 const UNIQUE_VIOLATION = "23505";
@@ -15,19 +15,16 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof SourceUnavailableError || failureOf(error) !== undefined;
 }
 
-/** True if the same transaction may succeed on another attempt, without a person's help. */
 export function isWorthRetrying(error: unknown): boolean {
   return (
     isUnavailable(error) && !(error instanceof SourceRefusedError) && failureOf(error)?.remedy !== "repair"
   );
 }
 
-/** True if the connection is closed after the failure. It still works after a failure that only rolled back the transaction. */
 export function losesConnection(error: unknown): boolean {
   return isUnavailable(error) && failureOf(error)?.remedy !== "undone";
 }
 
-/** The connection does not keep what was prepared on it. */
 export function isStatementLost(error: unknown): boolean {
   return STATEMENT_STATES.has(codeOf(error) ?? "");
 }
@@ -36,7 +33,6 @@ export function isDuplicate(error: unknown): boolean {
   return codeOf(error) === UNIQUE_VIOLATION;
 }
 
-/** The server's own limit of time ended the statement. */
 export function isOutOfTime(error: unknown): boolean {
   return codeOf(error) === QUERY_CANCELED;
 }
@@ -45,13 +41,12 @@ export function isForbidden(error: unknown): boolean {
   return codeOf(error) === INSUFFICIENT_PRIVILEGE;
 }
 
-/** The tables are not there, or not as they should be. */
 export function isSchemaError(error: unknown): boolean {
   const code = codeOf(error);
   return code === UNDEFINED_TABLE || code === UNDEFINED_SCHEMA || code === UNDEFINED_COLUMN;
 }
 
-/** The failure of a connection or a statement as clients and the log may show it; any other error as it is. */
+/** Returns an error that clients and the log may show; any other error unchanged. */
 export function explained(error: unknown): unknown {
   const failure = failureOf(error);
   if (failure === undefined) return error;
@@ -59,7 +54,6 @@ export function explained(error: unknown): unknown {
   return new Failure(failure.text, codeAlone(error));
 }
 
-/** The same where a connection is opened. */
 export function explainedConnecting(error: unknown): unknown {
   if (!isForbidden(error)) return explained(error);
   return new SourceRefusedError(
@@ -68,7 +62,7 @@ export function explainedConnecting(error: unknown): unknown {
   );
 }
 
-/** The code of the driver's error as a cause, and no message, which quotes hosts and users. */
+/** Omits the driver's message, which quotes hosts and users. */
 function codeAlone(error: unknown): { readonly cause: Error } {
   return { cause: new Error(codeOf(error) ?? "no code") };
 }

@@ -22,11 +22,10 @@ import {
 import { Lease, type Row, type RunQuery } from "./lease.js";
 import { checkSchema } from "./schema.js";
 
-/** Access to the database: exactly one of `connectionString` and `pool`. */
 export interface PostgresOptions {
-  /** `postgres://user:password@host:5432/database`. A password may be left to `PGPASSWORD` or a password file. */
+  /** `postgres://user:password@host:5432/database`. `PGPASSWORD` or a password file can provide the password. */
   readonly connectionString?: string | undefined;
-  /** The host's own pool, of the driver `pg`. It is used, and not closed. */
+  /** The host's own pool of the driver `pg`. It is never closed here. */
   readonly pool?: PostgresPool | undefined;
   /** The schema that holds the tables. Default is `agent_inspector`. */
   readonly schema?: string | undefined;
@@ -44,11 +43,7 @@ const POSTGRES_OPTIONS = {
   maxConnections: integerFrom(1, "a number of connections"),
 } satisfies OptionTable<PostgresOptions>;
 
-/**
- * @param table the options that are not the database's
- * @returns the database, and a copy of the options
- * @throws AgentAppConfigurationError for an option that there is not, or whose value is of another kind
- */
+/** @throws AgentAppConfigurationError for an option that is unsupported or has a wrong value */
 export function openDatabase<Options extends PostgresOptions>(
   options: Options,
   table: OptionTable,
@@ -70,20 +65,17 @@ export async function withDatabase<Options extends PostgresOptions, T>(
   }
 }
 
-/** Maximum number of prepared statements per connection. */
 const MOST_PREPARED = 64;
 
-/** A database with the tables of this package, reached through a pool. */
 export class Database {
-  /** The schema's name as SQL. */
   readonly schema: string;
-  /** Maximum number of open connections. The limit of a host's pool is unknown; this is then the driver's default. */
+  /** For a host's pool the driver's default, because its limit is hidden. */
   readonly mostConnections: number;
   readonly #options: PostgresOptions;
   readonly #timeoutMs: number;
   #owned: Promise<OwnedPool> | undefined;
   #checked: Promise<void> | undefined;
-  /** The names of prepared statements, by their texts; none where something between here and the server loses them. */
+  /** Names of prepared statements by text; `undefined` if a pooler loses them. */
   #names: Map<string, string> | undefined = new Map();
 
   constructor(options: PostgresOptions) {
@@ -102,7 +94,6 @@ export class Database {
     this.#timeoutMs = options.statementTimeoutMs ?? 30_000;
   }
 
-  /** Runs one statement, after the schema was checked. */
   async query(
     text: string,
     values: readonly unknown[] = [],
@@ -112,7 +103,7 @@ export class Database {
     return this.#withClient(options, (lease) => lease.query(text, values));
   }
 
-  /** The same for a statement that is run often: it is planned once for each connection. Where a pooler changes connections, it is sent in full from then on. */
+  /** Plans the statement once per connection. If a pooler changes connections, it is sent in full from then on. */
   async queryPrepared(
     text: string,
     values: readonly unknown[],
@@ -131,16 +122,14 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction, which is undone where it fails.
-   *
-   * @throws SourceUnavailableError where the connection is lost; a transaction that was being committed may have been
+   * Runs `work` in one transaction, and rolls it back if it fails.
+   * @throws SourceUnavailableError if the connection is lost; a commit may have succeeded
    */
   async transaction<T>(work: (query: RunQuery) => Promise<T>, options: ReadOptions = {}): Promise<T> {
     await this.#ready();
     return this.inTransaction(work, options);
   }
 
-  /** The same without a check of the schema: for the migration, which makes it. */
   inTransaction<T>(work: (query: RunQuery) => Promise<T>, options: ReadOptions = {}): Promise<T> {
     return this.#withClient(options, async (lease) => {
       await lease.query("BEGIN ISOLATION LEVEL READ COMMITTED");
@@ -149,7 +138,7 @@ export class Database {
         await lease.query("COMMIT");
         return result;
       } catch (error) {
-        // Closing the connection undoes the transaction too, and a broken connection takes no ROLLBACK.
+        // Closing the connection also rolls back, and a broken connection takes no ROLLBACK.
         if (losesConnection(error) || options.signal?.aborted) lease.fail();
         else await lease.query("ROLLBACK");
         throw error;
@@ -158,8 +147,7 @@ export class Database {
   }
 
   /**
-   * Runs a transaction whose statements are cancelled after this time. Compiling them would take longer than it saves.
-   *
+   * Runs a transaction with a time limit for its statements, without JIT, which costs more than it saves.
    * @param without a kind of plan that must not be used
    * @returns `undefined` if a statement took longer
    */
@@ -181,7 +169,7 @@ export class Database {
     }
   }
 
-  /** Statements outside of a transaction, which take as long as they take, on a connection that is closed afterwards. */
+  /** Runs statements outside of a transaction, without a time limit, on a connection that is closed afterwards. */
   async alone<T>(work: (query: RunQuery) => Promise<T>): Promise<T> {
     const lease = new Lease(await this.#connect(), MAX_TIMEOUT_MS, undefined, async () => {});
     lease.fail();
@@ -195,7 +183,6 @@ export class Database {
     }
   }
 
-  /** The rows of one statement, some at a time, as they were when it began. */
   async *cursor(
     text: string,
     values: readonly unknown[],
@@ -204,7 +191,6 @@ export class Database {
   ): AsyncGenerator<readonly Row[], void> {
     await this.#ready();
     const lease = await this.#lease(options);
-    // A reader that stops early leaves a transaction open. So the connection is closed, not returned.
     lease.fail();
     try {
       await lease.query("BEGIN READ ONLY");
@@ -214,8 +200,7 @@ export class Database {
         const rows = await next;
         const isLast = rows.length < size;
         if (!isLast) {
-          // The server continues while these rows are processed. If the reader leaves then, the connection is closed, and no caller waits
-          // for it.
+          // The server continues while the reader processes these rows. Its failure is handled on `next`, if the reader stays.
           next = fetch();
           next.catch(() => {});
         }
@@ -231,19 +216,16 @@ export class Database {
     }
   }
 
-  /** Closes what was opened here. */
   async close(): Promise<void> {
     const owned = this.#owned;
     this.#owned = undefined;
-    // A pool that could not be opened was reported to its first user, and there is nothing to close.
     const pool = await owned?.catch(() => undefined);
     await pool?.end();
   }
 
   /**
-   * The columns of the one row of a statement, as bytes; `undefined` where the driver cannot give them.
-   *
-   * @param size about how many bytes will come
+   * Returns the columns of the only row as bytes; `undefined` if the driver cannot.
+   * @param size approximate number of bytes
    */
   async copyRow(
     select: string,
@@ -256,12 +238,12 @@ export class Database {
     );
   }
 
-  /** Only the first few texts get names: each prepared statement takes the server memory for each connection. */
+  /** Only the first texts get names: each prepared statement takes server memory per connection. */
   #nameOf(text: string): string | undefined {
     const names = this.#names;
     if (names !== undefined && !names.has(text) && names.size < MOST_PREPARED) {
       const digest = createHash("sha256").update(text).digest("hex");
-      names.set(text, `agent_inspector_${digest.slice(0, 32)}`); // no statement of the host's has that prefix
+      names.set(text, `agent_inspector_${digest.slice(0, 32)}`);
     }
     return names?.get(text);
   }
@@ -299,7 +281,6 @@ export class Database {
     return this.#owned;
   }
 
-  /** Checks the schema once; where it was missing or old, the next call checks it again. */
   #ready(): Promise<void> {
     this.#checked ??= this.#withClient({}, (lease) =>
       checkSchema((text) => lease.query(text), this.schema),
@@ -310,7 +291,7 @@ export class Database {
     return this.#checked;
   }
 
-  /** Ends a statement that nobody waits for; only while it runs this very one, because the server process may have another by now. */
+  /** Cancels only this statement, because the server process may run another by now. */
   async #cancel(pid: number, statement: string): Promise<void> {
     const text = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
       WHERE pid = $1 AND state = 'active' AND query <> '' AND starts_with($2, query)`;

@@ -3,22 +3,18 @@ import { termCondition } from "./filter-terms.js";
 import type { SqlValues } from "./sql-values.js";
 import { tenantConditions } from "./text-terms.js";
 
-/** With more terms than that, a filter is left to the inspector: the server takes long to plan it. */
+/** The server plans longer filters too slowly: the inspector applies them. */
 const MOST_TERMS = 200;
 
 /**
- * Returns a condition in SQL that is true for every session that may match a filter; `undefined` if any session may match. A term that
- * the columns cannot decide may be true or false, also under a `not`. So the condition for each node selects the sessions that may fulfil
- * it, or that may not. Each condition is true or false, never null.
+ * Returns an SQL condition that is true for every session that may match; `undefined` if any may. Undecidable terms may be true or false,
+ * also under `not`, so each node has a condition for both results. A condition is never null.
  */
 export function filterCondition(filter: SessionFilter, values: SqlValues): string | undefined {
   return termsOf(filter) > MOST_TERMS ? undefined : conditionFor(filter, true, values);
 }
 
-/**
- * The same in parts that have no session in common, where each of them alone can be read in the order of an index: sessions of a tenant, and
- * those of others in a folder of that name. Sorted together, all of them would have to be read for the first few.
- */
+/** The same in disjoint parts, each of which can be read in index order. Together they would need a sort of all sessions. */
 export function filterParts(filter: SessionFilter, values: SqlValues): readonly (string | undefined)[] {
   const all = filter.is === "all" ? filter.of : [filter];
   const tenant = all.find((one) => one.is === "text" && one.field === "tenant");
@@ -33,7 +29,6 @@ export function filterParts(filter: SessionFilter, values: SqlValues): readonly 
   return [`${ofTenant}${narrowed}`, `${inFolder} AND NOT ${ofTenant}${narrowed}`];
 }
 
-/** @param wanted whether sessions are looked for that may fulfil the filter, or those that may not */
 function conditionFor(filter: SessionFilter, wanted: boolean, values: SqlValues): string | undefined {
   switch (filter.is) {
     case "undecided":
@@ -50,16 +45,13 @@ function conditionFor(filter: SessionFilter, wanted: boolean, values: SqlValues)
   }
 }
 
-/** To ask whether there is a condition: a parameter that no condition names would have no type. */
 const UNUSED: SqlValues = { now: 0, parameter: () => "NULL" };
 
-/** An undecidable term does not narrow the result. */
 function everyOf(filters: readonly SessionFilter[], wanted: boolean, values: SqlValues): string | undefined {
   const conditions = filters.flatMap((one) => conditionFor(one, wanted, values) ?? []);
   return conditions.length === 0 ? undefined : `(${conditions.join(" AND ")})`;
 }
 
-/** One that cannot be decided lets every session through. */
 function someOf(filters: readonly SessionFilter[], wanted: boolean, values: SqlValues): string | undefined {
   if (values !== UNUSED && someOf(filters, wanted, UNUSED) === undefined) return undefined;
   const conditions = filters.map((one) => conditionFor(one, wanted, values));

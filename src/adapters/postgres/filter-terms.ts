@@ -3,10 +3,7 @@ import { NUMBER_CONDITIONS } from "./number-terms.js";
 import type { SqlValues } from "./sql-values.js";
 import { TEXT_CONDITIONS } from "./text-terms.js";
 
-/**
- * A condition that holds for every session that a term may mean (`wanted`), or for every one that it may not mean; `undefined` where
- * that may be any. It is true or false, never unknown.
- */
+/** Returns a condition for every session that may match (`wanted`), or may not; `undefined` if any may. It is never null. */
 export function termCondition(term: FilterTerm, wanted: boolean, values: SqlValues): string | undefined {
   switch (term.is) {
     case "error":

@@ -11,10 +11,8 @@ interface SqlQuery {
 }
 
 /**
- * Returns the query for a search. Its order is that of an index, so that a page reads only the rows that it displays. The limit is a part
- * of the text. A prepared statement with a parameter as its limit would be planned again each time, because its generic plan must expect
- * many rows.
- *
+ * Returns the query for a search in index order, so that a page reads only its rows. The limit is in the text: as a parameter it would
+ * prevent the generic plan.
  * @param columns selected columns of each session; default is the columns for the list
  */
 export function findSessionsQuery(
@@ -38,7 +36,7 @@ export function findSessionsQuery(
   if (after !== undefined) {
     const lastActive = parameter(toStoredText(after.lastActive));
     const place = parameter(toOrderedBytes(after.tenantId, after.sessionId));
-    // The first comparison finds the place in the index; the second leaves out what shares its instant and came before.
+    // The first comparison is for the index; the second skips earlier sessions of the same instant.
     conditions.push(`last_active <= ${lastActive} AND (last_active < ${lastActive} OR place > ${place})`);
   }
   const end = ` ORDER BY last_active DESC, place${limit === undefined ? "" : ` LIMIT ${limit}`}`;
@@ -60,7 +58,7 @@ export function findSessionsQuery(
     return { text: `SELECT ${columns} FROM (${each.join(" UNION ALL ")}) AS found${end}`, values };
   }
   if (tenants === undefined) return { text: `SELECT ${columns} FROM ${sessions}`, values };
-  // Each tenant's first sessions come from the index of tenants; only they are sorted together.
+  // Each tenant's first sessions come from the index, so that only these are sorted.
   const wanted = parameter([...new Set(tenants.map(toStoredText))]);
   return {
     text:
@@ -70,7 +68,7 @@ export function findSessionsQuery(
   };
 }
 
-/** Of several tenants or of one: a condition that says which one lets the server leave out the parts of a divided table that lack it. */
+/** A single tenant as an equality lets the server skip partitions. */
 export function scopeOf({ tenantId, tenants }: SessionSearch): Pick<SessionSearch, "tenantId" | "tenants"> {
   return tenantId === undefined && tenants?.length === 1 ? { tenantId: tenants[0] } : { tenantId, tenants };
 }

@@ -3,16 +3,15 @@ import type { OptionTable } from "../../domain/options/check-options.js";
 import { BOOLEAN, FUNCTION, numberFrom, TEXT, withMethods } from "../../domain/options/option-kinds.js";
 
 export interface ImportProgress {
-  /** Number of finished sessions, and their total number. */
+  /** Finished sessions, and their total number. */
   readonly sessions: number;
   readonly totalSessions: number;
-  /** Number of records written so far, without records that already existed. */
   readonly records: number;
   readonly bytes: number;
 }
 
 export interface ImportReport extends ImportProgress {
-  /** Sessions that are not, or not as their source has them now, in the database, each with the reason. */
+  /** Sessions that are absent or outdated in the database. */
   readonly skipped: readonly SkippedSession[];
 }
 
@@ -24,19 +23,19 @@ export interface SkippedSession {
 
 export interface ImportOptions extends ReadOptions {
   /**
-   * Begins the tenant of each session in the database: `laptop:` has the tenant `acme` be `laptop:acme`. So the histories of several
-   * machines stay apart. Default is nothing.
+   * Prefix of each tenant in the database: with `laptop:`, `acme` becomes `laptop:acme`. It separates the histories of several machines.
+   * Default is nothing.
    */
   readonly tenantPrefix?: string | undefined;
-  /** True to continue the import as the histories grow, until its signal is aborted. Default is false. */
+  /** True to continue as the histories grow, until the signal is aborted. Default is false. */
   readonly watch?: boolean | undefined;
-  /** For how long a database that cannot be reached any more is waited for, in milliseconds. Default is 30,000. */
+  /** Maximum wait for a database that became unreachable, in milliseconds. Default is 30,000. */
   readonly retryForMs?: number | undefined;
   /** Called after every session. */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
-  /** With `watch`: called after each time that something was copied or skipped, the first time in any case. */
+  /** With `watch`: called after each pass that copied or skipped a session, and after the first pass. */
   readonly onImported?: ((report: ImportReport) => void) | undefined;
-  /** Called once when the database cannot be reached, and is waited for. */
+  /** Called once when the wait for the database begins. */
   readonly onWaiting?: ((error: unknown) => void) | undefined;
 }
 

@@ -18,27 +18,23 @@ import { type CopiedRecords, copySession, NOT_IMPORTED } from "./imported-sessio
 import type { Row } from "./lease.js";
 import { idsOf } from "./stored-values.js";
 
-/** Number of sessions that are copied at a time. */
 const AT_A_TIME = 4;
 
-/** Number of sessions that one statement looks up. */
 const LOOKED_UP = 500;
 
-/** Number of attempts for a session that another import, or its writer, has changed meanwhile. */
 const ATTEMPTS = 3;
 
-/** Pauses of a watching import: longer if less happens. Also the interval for checking sessions without changes in the list. */
+/** Pauses of a watching import, longer if less happens; at the last interval, also unchanged sessions are checked. */
 const SHORTEST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 15_000;
 const WHOLE_EVERY_MS = 600_000;
 
-/** Delay before the next attempt to reach the database: the first delay and the maximum. */
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 30_000;
 
 /**
- * Copies every session of a source, records byte for byte. After a restart, it continues where it stopped. An unchanged session is not
- * read; for a session that has grown, the added records are written. Any number of processes may import at once.
+ * Copies every session of a source, records byte for byte. It resumes after a restart and reads only new parts; several processes may
+ * import at once.
  */
 export async function importSessions(
   source: InspectorDataSource,
@@ -67,9 +63,7 @@ class SessionImport {
   readonly #database: Database;
   readonly #options: ImportOptions;
   readonly #keys = new RecordKeys();
-  /** The list's facts for each session when it was copied last. */
   readonly #copied = new Map<string, string>();
-  /** The reason why each session was skipped. */
   readonly #skipped = new Map<string, string>();
   #isConnected = false;
   #hasWritten = false;
@@ -81,7 +75,6 @@ class SessionImport {
     this.#options = options;
   }
 
-  /** @param isWhole true to open also sessions whose facts in the list are unchanged */
   async run(isWhole: boolean): Promise<ImportReport> {
     const { signal, onProgress } = this.#options;
     const { items, warnings } = await runInSlices(
@@ -97,7 +90,6 @@ class SessionImport {
     };
     const skipped: SkippedSession[] = [];
     const skip = (name: string, session: SkippedSession) => {
-      // A persistent reason is reported once.
       if (this.#skipped.get(name) !== session.reason) skipped.push(session);
       this.#skipped.set(name, session.reason);
     };
@@ -114,7 +106,6 @@ class SessionImport {
         progress.records += copied.records;
         progress.bytes += copied.bytes;
       }
-      // Another writer's session stays that; of any other the next time may be better.
       if (typeof copied !== "string" || copied === NOT_IMPORTED)
         this.#copied.set(nameOf(item), shownOf(item));
       progress.sessions++;
@@ -137,7 +128,6 @@ class SessionImport {
     return { tenantId: `${this.#options.tenantPrefix ?? ""}${tenantId}`, sessionId };
   }
 
-  /** Returns the database's rows of sessions, by their names. */
   async #storedRows(items: readonly ListedSession[]): Promise<ReadonlyMap<string, Row>> {
     const ids = items.map((item) => idsOf(this.#keyOf(item)));
     const rows = await this.#database.query(
@@ -150,7 +140,6 @@ class SessionImport {
     return new Map(rows.map((row) => [nameOf(items[Number(row.at) - 1]!), row]));
   }
 
-  /** @returns the reason why the session is left as it is */
   async #copy(item: ListedSession, row: Row | undefined): Promise<CopiedRecords | string> {
     const { signal } = this.#options;
     const key = this.#keyOf(item);
@@ -175,7 +164,7 @@ class SessionImport {
     }
   }
 
-  /** Waits for a database that was there, and cannot be reached any more. One that took nothing yet has to be repaired first. */
+  /** Waits for a database that became unreachable. A database without an earlier success needs a repair first. */
   async #patiently<T>(work: () => Promise<T>): Promise<T> {
     const { retryForMs = 30_000, onWaiting, signal } = this.#options;
     const begun = performance.now();
@@ -199,7 +188,6 @@ class SessionImport {
   }
 }
 
-/** @throws the signal's reason once it is aborted */
 async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   try {
     await delay(ms, undefined, { signal });
@@ -209,7 +197,6 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
   }
 }
 
-/** Does something for each member, a few at a time. Where it fails, it rejects when nothing is under way any more. */
 async function inTurns<T>(members: readonly T[], work: (member: T) => Promise<void>): Promise<void> {
   const waiting = members.values();
   let hasFailed = false;
@@ -226,7 +213,6 @@ async function inTurns<T>(members: readonly T[], work: (member: T) => Promise<vo
   for (const end of ends) if (end.status === "rejected") throw end.reason;
 }
 
-/** Why a session was skipped. Any other failure ends the import. */
 function reasonOf(error: unknown): string {
   if (error instanceof SourceContractError) return `cannot be copied: ${error.message}`;
   if (error instanceof SourceChangedError) return "changed while it was being read";
@@ -236,7 +222,6 @@ function reasonOf(error: unknown): string {
 
 const nameOf = ({ tenantId, sessionId }: ListedSession) => `${tenantId}\0${sessionId}`;
 
-/** Returns the list's facts for a session, except those that depend on the clock. */
 function shownOf({ status: _, ...facts }: ListedSession): string {
   return longFingerprint(JSON.stringify(facts));
 }

@@ -2,23 +2,17 @@ import { createHash } from "node:crypto";
 import type { ReadOptions, RecordStream } from "../../application/ports/record-stream.js";
 import { recordOfBytes, type StoredRecord, uuidOf } from "./stored-records.js";
 
-/**
- * Maximum number of records and streams whose fingerprints are remembered. Of remembered streams that grow, only the added records are
- * read.
- */
+/** Bounds the fingerprints in memory. They save reading old records of streams that grow. */
 const MOST_REMEMBERED = 200_000;
 
-/** Keys of a source's records, which identify them in the database. Of two equal texts, each has a different key. */
+/** Keys identify a source's records in the database. Two equal texts have different keys. */
 export class RecordKeys {
-  /** The digests of records by their fingerprints, for each stream: those used last are the last ones. */
   readonly #digests = new Map<string, Map<number, string>>();
   #remembered = 0;
 
   /**
-   * Returns the key of each record of a stream, in stored order. Recognizes records that this process has read before by their
-   * fingerprints, which are valid in one process only.
-   *
-   * @param name of the stream, the same at each import
+   * Returns the key of each record of a stream, in order. Fingerprints, which are valid in one process only, save reading old records.
+   * @param name the stream, the same at each import
    * @param of the scope of the keys: equal records of two conversations have two keys
    */
   async ofStream(name: string, of: string, stream: RecordStream, options: ReadOptions): Promise<string[]> {
@@ -36,7 +30,6 @@ export class RecordKeys {
     return digests.map((digest) => keyOf(of, digest!, counts));
   }
 
-  /** Turns records that are read one after the other, from the first one on, into what is stored of them. */
   reader(name: string, of: string, stream: RecordStream): (bytes: Uint8Array, at: number) => StoredRecord {
     const known = this.#digestsOf(name);
     const counts = new Map<string, number>();
@@ -66,7 +59,7 @@ export class RecordKeys {
   }
 }
 
-/** Reads records by their positions, which ascend. */
+/** @param positions in ascending order */
 export async function forEachRecord(
   stream: RecordStream,
   positions: Uint32Array,

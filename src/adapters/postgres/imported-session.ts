@@ -22,23 +22,18 @@ import { saveCheckpoint } from "./stored-session.js";
 import { idsOf } from "./stored-values.js";
 import { writeBatch } from "./write-batch.js";
 
-/** Result of a session's copy in the database. */
 export interface CopiedRecords {
-  /** Number of written records, and their size in bytes. */
   readonly records: number;
   readonly bytes: number;
 }
 
 const NOTHING: CopiedRecords = { records: 0, bytes: 0 };
 
-/** Another writer's: it is left as it is. */
 export const NOT_IMPORTED = "was written to in the database by something else than an import";
 
 /**
- * Updates a session in the database to its source's state, in one transaction: readers see the old state or the new state. Records are
- * identified by their texts. Only missing or changed records are written. If that is most of the session, or the source has fewer records
- * than before, the entire session is written again.
- *
+ * Updates a session to its source's state in one transaction. Only missing or changed records are written; if these are most, or the
+ * source has fewer records than before, all are.
  * @returns the reason if the session is not changed
  */
 export async function copySession(
@@ -69,7 +64,6 @@ export async function copySession(
 
 type Lists = Readonly<Record<Exclude<RecordList, "log">, RecordStream>>;
 
-/** About how many bytes of records are handed over at a time. */
 const BATCH_BYTES = 1024 * 1024;
 
 class SessionCopy {
@@ -80,7 +74,6 @@ class SessionCopy {
   readonly #session: CopiedSession;
   readonly #options: ReadOptions;
   readonly #ids: readonly [string, string];
-  /** True if a position has another record: readers of the session must start again. */
   #isRewritten = false;
 
   constructor(
@@ -98,7 +91,6 @@ class SessionCopy {
     this.#ids = idsOf(session.key);
   }
 
-  /** Returns the session's row, locked until the transaction ends; `undefined` if it does not exist. */
   async lock(): Promise<Row | undefined> {
     const [row] = await this.#query(
       `SELECT revision, imported, trace_size, orchestration_size, log_size, messages_first, messages_size
@@ -118,7 +110,6 @@ class SessionCopy {
         await this.#bringUp("orchestration", lists.orchestration, events);
         const messages = await this.#difference("messages", String(first), lists.messages);
         if (messages?.changed.length === 0) return this.#bringUp("messages", lists.messages, messages);
-        // The source has compacted the conversation since then: the new conversation follows the old one.
         await this.#begin("compaction", Number(row.log_size));
         return this.#addAll("messages", String(first + Number(row.messages_size)), lists.messages);
       }
@@ -130,7 +121,6 @@ class SessionCopy {
     await this.#addAll("messages", "0", lists.messages);
   }
 
-  /** Stores a state that cannot be derived from the stored events. */
   async keepState(events: RecordStream, state: string): Promise<void> {
     const [before] = await this.#query(
       `SELECT event_count, record FROM ${this.#schema}.orchestration_checkpoints
@@ -144,7 +134,6 @@ class SessionCopy {
     await saveCheckpoint(this.#query, this.#schema, this.#session.key, events.size, state);
   }
 
-  /** Writes the list's facts, and the source of the session. */
   async finish(): Promise<void> {
     await this.#apply({ kind: "describe", item: this.#session.item });
     const own = "tenant_id = $1 AND session_id = $2";
@@ -156,7 +145,6 @@ class SessionCopy {
     );
   }
 
-  /** Returns the records to write; `undefined` if the stored data does not determine them. */
   async #difference(list: RecordList, of: string, stream: RecordStream): Promise<Difference | undefined> {
     const stored = await this.#storedKeys(list);
     const name = `import ${list} ${of}`;
@@ -164,7 +152,6 @@ class SessionCopy {
     return list === "trace" ? differenceOfSets(stored, keys) : differenceOfLists(stored, keys);
   }
 
-  /** Of messages those of the present conversation. */
   async #storedKeys(list: RecordList): Promise<string[]> {
     const from =
       list === "messages"
@@ -227,7 +214,6 @@ class SessionCopy {
     this.written = { records: this.written.records + records.length, bytes: this.written.bytes + bytes };
   }
 
-  /** Begins a conversation: with the session, or as a replacement of the current one. */
   async #begin(type: "import" | "compaction", position: number): Promise<void> {
     const log = recordOfText(JSON.stringify({ type }), keyOfId(`import log ${position}`));
     await this.#apply({ kind: "replace", log, messages: [] });

@@ -10,15 +10,12 @@ import { IS_ODD, indexCondition, mayHold, SEARCHED_TABLES } from "./search-index
 import type { StoredForms } from "./stored-forms.js";
 import { fromStoredText, toOrderedBytes, toStoredText } from "./stored-values.js";
 
-/** A text in more records than this is common, and is located quickly without the index. */
+/** A more common text is located quickly without the index. */
 const MOST_RECORDS = 10_000;
 
-/** The forms of a text that the index can look up. */
 type IndexedForms = StoredForms & { readonly like: string };
 
 /**
- * Returns the next sessions after a position that contain a text, according to the index.
- *
  * @param ms time limit for the index, in milliseconds
  * @returns `undefined` if the index takes longer, or names too many records
  */
@@ -32,7 +29,7 @@ export async function findIndexed(
   options?: ReadOptions,
 ): Promise<RecordSearchCursor[] | undefined> {
   const { text, values } = recordsQuery(database.schema, search, forms);
-  // Excludes plans that read the entire tables, because the index exists to avoid them.
+  // The index exists to avoid reading entire tables.
   const found = await database.briefly(ms, "enable_seqscan", (query) => query(text, values), options);
   if (found === undefined) return undefined;
   const records = found.reduce((sum, { records }) => sum + Number(records), 0);
@@ -41,7 +38,6 @@ export async function findIndexed(
   return inOrder(database, search, found, after, limit, options);
 }
 
-/** The sessions of all records that may hold the text, and of how many records each. */
 function recordsQuery(schema: string, { tenantId, tenants }: RecordSearch, { like, regex }: IndexedForms) {
   const values: unknown[] = [like, regex];
   const parameter = (value: unknown) => `$${values.push(value)}`;
@@ -61,7 +57,6 @@ function recordsQuery(schema: string, { tenantId, tenants }: RecordSearch, { lik
   };
 }
 
-/** Returns the sessions after a position, in order, and the number of sessions before each. */
 async function inOrder(
   database: Database,
   { tenantId, tenants }: RecordSearch,
@@ -93,7 +88,6 @@ async function inOrder(
   }));
 }
 
-/** Progress of a search: the last examined session, and its number since the search began. */
 export interface RecordSearchCursor extends SessionSortKey {
   readonly seen: number;
 }
@@ -102,7 +96,7 @@ export function cursorText({ seen, lastActive, tenantId, sessionId }: RecordSear
   return JSON.stringify([seen, lastActive, tenantId, sessionId]);
 }
 
-/** @throws InvalidRequestError if the text is not a cursor: it comes from a client */
+/** @throws InvalidRequestError if the text, which comes from a client, is not a cursor */
 export function parseCursor(text: string): RecordSearchCursor {
   const [seen, lastActive, tenantId, sessionId] = listIn(text);
   const isCursor =

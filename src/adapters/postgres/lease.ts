@@ -1,15 +1,13 @@
 import { timedOut } from "./database-errors.js";
 import type { CopyOut, PostgresClient, PostgresConnection } from "./driver.js";
 
-/** A row as the server writes it: text, or nothing. */
 export type Row = { readonly [column: string]: string | null };
 
-/** Runs a statement on a connection. */
 export type RunQuery = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
 const TYPES = { getTypeParser: () => (text: string) => text };
 
-/** A connection while it is in use. It is closed after a statement that took too long, or whose reader left. */
+/** A connection in use. It is closed after a statement that took too long, or whose reader left. */
 export class Lease {
   readonly #client: PostgresClient;
   readonly #timeoutMs: number;
@@ -30,10 +28,9 @@ export class Lease {
     client.on("error", this.#onError);
   }
 
-  /** A connection that breaks between two statements emits an error, which would end the process without a listener. */
+  /** A connection that breaks between statements emits an error, which would end the process without a listener. */
   readonly #onError = (): void => this.fail();
 
-  /** @param name the name under which the server stores the prepared statement */
   async query(text: string, values: readonly unknown[] = [], name?: string): Promise<readonly Row[]> {
     const statement = { text, values: [...values], types: TYPES };
     const { rows } = await this.#run(text, () =>
@@ -42,7 +39,6 @@ export class Lease {
     return rows as readonly Row[];
   }
 
-  /** True if the driver accepts submittables. */
   get canCopy(): boolean {
     const { connection } = this.#client;
     return typeof (connection as Partial<PostgresConnection> | undefined)?.query === "function";
@@ -50,13 +46,11 @@ export class Lease {
 
   copy(copy: CopyOut): Promise<readonly (Buffer | undefined)[]> {
     return this.#run(copy.text, () => {
-      // The driver returns a submittable instead of a promise.
       (this.#client as unknown as { query(copy: CopyOut): unknown }).query(copy);
       return copy.row;
     });
   }
 
-  /** Waits for a statement, until it takes too long or its reader leaves. */
   async #run<T>(text: string, start: () => Promise<T>): Promise<T> {
     const signal = this.#signal;
     signal?.throwIfAborted();
@@ -80,12 +74,11 @@ export class Lease {
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", leave);
-      // The engine may keep a removed listener for a while; through this function it would keep the statement's rows.
+      // The engine may hold a removed listener for a while, and through it the statement's rows.
       stop = () => {};
     }
   }
 
-  /** Marks the connection to be closed, not returned to the pool. */
   fail(): void {
     this.#failed = true;
   }
@@ -101,9 +94,9 @@ export class Lease {
 
   #abandon(running: Promise<unknown>, text: string): void {
     this.#failed = true;
-    running.catch(() => {}); // it fails with the connection; its reader has its error already
+    running.catch(() => {}); // It fails with the connection, and its reader already has the error.
     const pid = this.#client.processID;
-    // The connection is closed in any case; without a cancellation the server ends the statement when it notices that.
+    // Without a cancellation the server ends the statement when it notices the closed connection.
     if (typeof pid === "number") this.#cancel(pid, text).catch(() => {});
   }
 }

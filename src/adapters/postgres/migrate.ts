@@ -7,29 +7,27 @@ import { LATEST_VERSION, MIGRATIONS } from "./schema.js";
 import { makeSearchIndex, type SearchIndexReport } from "./search-index.js";
 
 export interface MigrationReport {
-  /** The version of the schema before; 0 where there was none. */
+  /** 0 without an earlier schema. */
   readonly from: number;
   readonly to: number;
-  /** Result for the index for searching texts, if it was requested. */
   readonly searchIndex?: SearchIndexReport;
 }
 
 export interface MigrationOptions {
   /**
-   * Makes the index for searching texts, too, which needs the extension `pg_trgm`. It takes about as much room as the records, and
-   * makes writing them several times as expensive. Default is `false`.
+   * Creates the index for text search, which needs the extension `pg_trgm`. It takes about as much room as the records, and makes writing
+   * them several times as expensive. Default is `false`.
    */
   readonly searchIndex?: boolean | undefined;
 }
 
 export const MIGRATION_OPTIONS = { searchIndex: BOOLEAN } satisfies OptionTable<MigrationOptions>;
 
-/** Names this package's lock among those of the database's other users: "insp" in ASCII. */
+/** Key of the advisory lock: "insp" in ASCII. */
 const LOCK = 0x696e7370;
 
 /**
- * Brings the schema to the version that this code works with, in one transaction. A process that starts at the same time waits for
- * the lock and then finds nothing to do. The index is made afterwards: a schema without it is complete.
+ * Updates the schema in one transaction; other processes wait for its lock. The index comes afterwards: a schema without it is complete.
  */
 export async function migrate(
   database: Database,
@@ -69,7 +67,6 @@ async function checkEncoding(query: RunQuery): Promise<void> {
   );
 }
 
-/** Creates the schema only if it is missing, so that a role without permission to create schemas can use an existing schema. */
 async function createMigrationsTable(query: RunQuery, schema: string): Promise<void> {
   const [found] = await query("SELECT to_regnamespace($1) IS NOT NULL AS found", [schema]);
   if (found?.found !== "t") await query(`CREATE SCHEMA ${schema}`);

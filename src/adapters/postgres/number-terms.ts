@@ -5,18 +5,16 @@ import type { SqlValues } from "./sql-values.js";
 type Range = Pick<NumberTerm, "least" | "most" | "isOpen">;
 type NumberCondition = (range: Range, wanted: boolean, values: SqlValues) => string | undefined;
 
-/** The fields that columns decide, as `matchSession` reads them. */
 export const NUMBER_CONDITIONS: { readonly [Field in NumberField]?: NumberCondition } = {
   tokens: numbered(
     "least(input_tokens + output_tokens + cache_read_tokens + cache_write_tokens, 9007199254740991)",
-    // The usage of calls since the last turn has no column. Without any tokens, the usage was not counted.
+    // Usage since the last turn has no column. Zero tokens mean that usage was not counted.
     `strpos(trace_end, '"uncounted') > 0 OR input_tokens + output_tokens + cache_read_tokens + cache_write_tokens <= 0`,
   ),
   /** The current turn of a running session may not be counted yet. */
   turns: numbered("turns", "state IN ('running', 'waiting')"),
   errors: (range, wanted, values) => {
     const condition = errorsWithin(range, wanted, values);
-    // It is the condition of an index, which holds few sessions.
     return isWithin(range, 0) === wanted ? condition : `(errors IS DISTINCT FROM 0 AND ${condition})`;
   },
   duration: numbered(
@@ -32,7 +30,6 @@ export const NUMBER_CONDITIONS: { readonly [Field in NumberField]?: NumberCondit
 
 const errorsWithin = numbered("errors", "errors IS NULL");
 
-/** @param unknown a condition under which the number is unknown. Default is no condition */
 function numbered(number: string, unknown?: string): NumberCondition {
   return (range, wanted, values) => {
     const within = rangeCondition(number, range, values);
@@ -52,16 +49,14 @@ function isWithin({ least, most, isOpen }: Range, number: number): boolean {
   return isOpen ? number > least && number < most : number >= least && number <= most;
 }
 
-/** By the list's own text of the instant, which is in the indexes. */
 function activeWithin({ least, most, isOpen }: Range, values: SqlValues): string {
   const from = activeFromCondition(isOpen ? Math.floor(least) + 1 : least, values);
   const behind = activeFromCondition(isOpen ? most : Math.floor(most) + 1, values);
   return `(${from} AND NOT ${behind})`;
 }
 
-/** Returns the condition for activity at or after an instant. */
 export function activeFromCondition(instant: number, { parameter }: Pick<SqlValues, "parameter">): string {
   const from = Math.ceil(instant);
   if (instantOf(from) !== undefined) return `last_active >= ${parameter(formatInstant(from))}`;
-  return from > 0 ? "false" : "true"; // outside of the range of instants
+  return from > 0 ? "false" : "true";
 }

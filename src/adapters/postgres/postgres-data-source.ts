@@ -23,9 +23,9 @@ import { streamRecords } from "./stream-records.js";
 import { StoredTraceKeys } from "./trace-keys.js";
 
 export interface PostgresDataSourceOptions {
-  /** About how much memory may go into the keys of traces, in bytes. Default is 32 MiB. */
+  /** Approximate maximum memory for the keys of traces, in bytes. Default is 32 MiB. */
   readonly cacheBytes?: number | undefined;
-  /** The clock, in milliseconds since the epoch: it decides what is running. Default is the system's. */
+  /** The clock, in milliseconds since the epoch. Default is the system's. */
   readonly now?: (() => number) | undefined;
 }
 
@@ -34,13 +34,10 @@ export const POSTGRES_SOURCE_OPTIONS = {
   now: FUNCTION,
 } satisfies OptionTable<PostgresDataSourceOptions>;
 
-/** Up to how many sessions are read by one query: more than the longest page has. */
 const LONGEST_PAGE = 2_000;
 
-/** Number of rows of a longer list that are read at a time. */
 const ROWS = 250;
 
-/** After how many of them the clock is looked at. */
 const STEP = 16;
 
 /** Reads what any number of `PostgresSessionStore`s write. */
@@ -48,12 +45,10 @@ export class PostgresDataSource implements SessionSource {
   readonly capabilities: SourceCapabilities;
   readonly #database: Database;
   readonly #now: () => number;
-  /** The longest that were read of each trace, by the incarnation of its session. */
   readonly #keys: LRUCache<string, StoredTraceKeys>;
 
   constructor(database: Database, options: PostgresDataSourceOptions = {}) {
     this.#database = database;
-    // As many as there are connections: more would wait for one.
     const concurrentReads = database.mostConnections;
     this.capabilities = { surveys: false, searchesRecords: true, knowsRevision: false, concurrentReads };
     this.#now = answeringAtOnce("now", options.now ?? Date.now);
@@ -64,7 +59,7 @@ export class PostgresDataSource implements SessionSource {
     const now = this.#now();
     const { text, values } = findSessionsQuery(this.#database.schema, search, now);
     if (search.limit !== undefined && search.limit <= LONGEST_PAGE) {
-      // Filters are too varied to cache their statements, and each is planned for its own values.
+      // Filters vary too much for prepared statements, and each needs a plan for its own values.
       const rows = await (search.filter === undefined
         ? this.#database.queryPrepared(text, values, options)
         : this.#database.query(text, values, options));
@@ -121,7 +116,6 @@ export class PostgresDataSource implements SessionSource {
     let keys = trace.size === 0 ? undefined : this.#keys.get(incarnation);
     keys ??= StoredTraceKeys.none;
     if (keys.size > trace.size) {
-      // The session was opened before the trace grew to its cached size.
       keys = keys.first(trace.size);
     } else if (keys.size < trace.size) {
       keys = await keys.extend(this.#database, trace, options);
@@ -145,7 +139,6 @@ export class PostgresDataSource implements SessionSource {
   }
 }
 
-/** In slices: a host's other requests do not wait for a long list. */
 function toItems(rows: readonly Row[], now: number, { signal }: ReadOptions = {}): Promise<ListedSession[]> {
   return runInSlices(
     (function* () {

@@ -20,9 +20,9 @@ import { DatabaseWriter } from "./session-writer.js";
 import { keyOfId, type RecordList, recordOfText } from "./stored-records.js";
 
 export interface PostgresSessionStoreOptions {
-  /** For how long a batch is tried again while the database cannot be reached. Default is 30 seconds. */
+  /** Time for repeated attempts while the database cannot be reached, in milliseconds. Default is 30 seconds. */
   readonly retryForMs?: number | undefined;
-  /** Maximum size of the records that wait for the database, in bytes; further calls are refused. Default is 64 MiB. */
+  /** Maximum size of the records that wait for the database, in bytes; above it calls are refused. Default is 64 MiB. */
   readonly maxWaitingBytes?: number | undefined;
 }
 
@@ -32,8 +32,8 @@ export const POSTGRES_STORE_OPTIONS = {
 } satisfies OptionTable<PostgresSessionStoreOptions>;
 
 /**
- * Writes the layout that `PostgresDataSource` reads. Any number of processes may write, also to the same session; the calls of each
- * process stay in order. An envelope or event with an ID that the session already holds is the same record, and is stored once.
+ * Writes the layout that `PostgresDataSource` reads. Several processes may write to one session; the calls of each stay in order. A
+ * record with an ID that the session already holds is stored once.
  */
 export class PostgresSessionStore implements SessionStore {
   readonly #database: Database;
@@ -100,7 +100,7 @@ export class PostgresSessionStore implements SessionStore {
     await this.#database.close();
   }
 
-  /** Records become text before anything is waited for: afterwards the caller may change them. */
+  /** Makes text before the first await: afterwards the caller may change the records. */
   async #append<T extends object>(
     session: SessionKey,
     list: RecordList,
@@ -118,7 +118,6 @@ export class PostgresSessionStore implements SessionStore {
   }
 }
 
-/** Returns keys for records without their own ID. Repeating a call produces the same keys, so that stored records are recognized. */
 function keysOfCall({ callId }: StoreCallOptions = {}): (place: number | string) => string {
   return callId === undefined ? () => randomUUID() : (place) => keyOfId(`${callId}\0${place}`);
 }

@@ -1,27 +1,20 @@
-/** A record of a source that is not stored. */
 interface MissingRecord {
-  /** Its position in the source. */
   readonly at: number;
   readonly key: string;
 }
 
-/** Writes that make the stored records equal to a source's. */
 export interface Difference {
-  /** Replacements of records, by the stored position. */
   readonly changed: readonly (MissingRecord & { readonly position: number })[];
-  /** Records after all others. */
   readonly added: readonly MissingRecord[];
 }
 
-/** Maximum number of changed records; with more changes, all records are written again. */
 const MOST_CHANGED = 1_000;
 
 /**
- * The difference of two sets of records, whose order says nothing. A record that changed gets the place of one that is there no more.
- *
- * @param stored the keys of stored records, by position
- * @param keys the keys of a source's records, by position
- * @returns `undefined` where there are fewer than were, or most changed
+ * Compares records without an order. A changed record takes the place of one that is gone.
+ * @param stored keys by position
+ * @param keys keys of the source by position
+ * @returns `undefined` if the source has fewer records, or too many changed
  */
 export function differenceOfSets(stored: readonly string[], keys: readonly string[]): Difference | undefined {
   const places = new Map(stored.map((key, position) => [key, position]));
@@ -35,7 +28,6 @@ export function differenceOfSets(stored: readonly string[], keys: readonly strin
   };
 }
 
-/** The same of two lists, whose records keep their order. */
 export function differenceOfLists(
   stored: readonly string[],
   keys: readonly string[],

@@ -3,23 +3,19 @@ import { MIGRATE } from "./connection-failures.js";
 import { FOLDER_NAME, folded } from "./folded-text.js";
 import type { RunQuery } from "./lease.js";
 
-/** A step from one version of the schema to the next. Once released, a migration is never changed: another one follows. */
+/** A released migration is never changed: another one follows. */
 interface Migration {
-  /** Counted from 1, without gaps. */
   readonly version: number;
   readonly name: string;
-  /** The oldest version whose code works with the schema after this step. A step that only adds leaves it, and old and new code run side by side. */
+  /** The oldest version whose code works after this step. A step that only adds leaves it, so that old and new code run side by side. */
   readonly oldestUser: number;
-  /** SQL statements; unqualified names are those of the package's own schema. */
   readonly sql: string;
 }
 
 /**
- * Every key starts with the tenant, and no table refers to another, so that each table can be distributed by tenant. Positions are
- * counted per session, under the lock of the session's row; no sequence is shared.
- *
- * Numbers are double precision, like those of JavaScript, so that values are read back unchanged. Records are `text`, which stores them
- * byte for byte. `raw` replaces `record` for records that are not valid UTF-8.
+ * Every key starts with the tenant, and no table refers to another, so that tables can be distributed by tenant. Positions are per
+ * session, under its row's lock. Numbers are double precision, as in JavaScript. Records are `text`, byte for byte; `raw` replaces
+ * `record` if it is not valid UTF-8.
  */
 const recordTable = (name: string, columns = "") => `
 CREATE TABLE ${name} (
@@ -107,13 +103,10 @@ CREATE TABLE orchestration_checkpoints (
 
 export const MIGRATIONS: readonly Migration[] = [histories];
 
-/** The version of the schema that this code works with. */
 export const LATEST_VERSION = MIGRATIONS.length;
 
 /**
- * Checks that this version can work with the tables. It can also work with those of a newer schema whose migrations allow it:
- * so old and new versions run side by side while an application is being rolled out.
- *
+ * Accepts also a newer schema whose migrations allow it, so that versions run side by side during a rollout.
  * @throws SourceRefusedError that says what to run
  */
 export async function checkSchema(query: RunQuery, schema: string): Promise<void> {

@@ -4,49 +4,42 @@ import type { RunQuery } from "./lease.js";
 import { RECORD_TABLES } from "./stored-records.js";
 import { literal } from "./stored-values.js";
 
-/** The tables whose records are searched: what a trace and a conversation are made of. */
 export const SEARCHED_TABLES = [RECORD_TABLES.trace, RECORD_TABLES.messages, RECORD_TABLES.orchestration];
 
-/** Records that are longer, in bytes, are always looked at: the server would take several times their size to search them. */
+/** In bytes. Longer records are always examined: a search in the server would take several times their size in memory. */
 const LONGEST_RECORD = 8 * 1024 * 1024;
 
-/** True if a record must be examined in every search: it is not text, or is too long. */
 const IS_UNSEARCHED = `raw IS NOT NULL OR bytes > ${LONGEST_RECORD}`;
 
-/** An escape that common writers of JSON do not use: any printable ASCII character except those of `MAY_BE_ESCAPED`. */
+/** An unusual escape: of a printable ASCII character outside `MAY_BE_ESCAPED`. */
 const ODD_ESCAPE = literal(
   "\\\\u00(2[013458-9acdeACDE]|3[0-9abfABF]|4[0-9a-fA-F]|5[0-9abdefABDEF]|6[1-9a-fA-F]|7[0-9a-eA-E])",
 );
 
-/** Characters that are not looked up in the index: it has them as the writer wrote them, and writers differ. */
+/** The index does not look up these characters, because writers spell them differently. */
 export const MAY_BE_ESCAPED = /[^ -~]|["&'+/<=>\\`]/;
 
-/** True if the index text of a record may differ from the record's text. Such records are rare, and have a separate index. */
+/** True if the index text may differ from the record. Such records are rare, and have their own index. */
 export const IS_ODD = `CASE WHEN ${IS_UNSEARCHED} THEN true
   WHEN strpos(record, ${literal("\\u00")}) > 0 THEN record ~ ${ODD_ESCAPE} ELSE false END`;
 
-/** The condition that the index of trigrams serves. Small letters are those of the C locale: in others, `I` may become another letter than `i`. */
+/** Condition for the trigram index. The C locale matters: in others, `I` may not become `i`. */
 export const indexCondition = (like: string) => `lower(record) LIKE ${like} AND ${IS_INDEXED}`;
 
 const IS_INDEXED = `bytes <= ${LONGEST_RECORD}`;
 
-/** The condition that a record may hold a text. `regex` is a parameter's name: of the expression for the text's stored forms. */
 export const mayHold = (regex: string) => `CASE WHEN ${IS_UNSEARCHED} THEN true ELSE record ~ ${regex} END`;
 
-/** State of the index for searching texts. */
 export interface SearchIndexReport {
-  /** True if it exists and is complete. */
   readonly isThere: boolean;
-  /** Why it is not; a sentence. */
   readonly reason?: string;
 }
 
-/** Names the lock under which the index is made: "inss" in ASCII. */
+/** Key of the advisory lock: "inss" in ASCII. */
 const LOCK = 0x696e7373;
 
 /**
- * Creates the index for searching texts, while others write. An interrupted build starts again.
- *
+ * Creates the index without blocking writers. An interrupted build starts again.
  * @returns the reason if it was not created because the extension is unavailable
  */
 export function makeSearchIndex(database: Database): Promise<SearchIndexReport> {
@@ -55,7 +48,7 @@ export function makeSearchIndex(database: Database): Promise<SearchIndexReport> 
       LOCK,
       database.schema,
     ]);
-    // Waiting for the lock in a statement would hold up the other's index, which waits for statements.
+    // A waiting statement would block the other process's build, which waits for statements.
     if (lock?.taken !== "t") return missing("Another process is making it just now.");
     const reason = await addExtension(query);
     if (reason !== undefined) return missing(reason);
@@ -71,7 +64,6 @@ export function makeSearchIndex(database: Database): Promise<SearchIndexReport> 
   });
 }
 
-/** Returns an SQL scalar: true if the index exists and is complete. */
 export function hasSearchIndex(schema: string): string {
   const names = [TEXTS, ODD_RECORDS].flatMap((prefix) =>
     SEARCHED_TABLES.map((table) => `to_regclass('${schema}.${prefix}${table}')`),
@@ -83,7 +75,6 @@ function missing(reason: string): SearchIndexReport {
   return { isThere: false, reason };
 }
 
-/** @returns why the extension is not there */
 async function addExtension(query: RunQuery): Promise<string | undefined> {
   const [found] = await query(
     `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS added,
@@ -102,11 +93,9 @@ async function addExtension(query: RunQuery): Promise<string | undefined> {
   }
 }
 
-/** With what the names of the indexes begin; the name of the table follows. */
 const TEXTS = "search_";
 const ODD_RECORDS = "search_odd_";
 
-/** Definition of each index. Another definition needs another name. */
 function definitions(trigrams: string): readonly (readonly [prefix: string, definition: string])[] {
   return [
     [TEXTS, `USING gin (lower(record) ${trigrams}) WHERE ${IS_INDEXED}`],
@@ -115,8 +104,8 @@ function definitions(trigrams: string): readonly (readonly [prefix: string, defi
 }
 
 /**
- * @param table its name as SQL. A partitioned one has an index on each partition, and those of later partitions come by themselves; a
- *   partition that lies on another server has its own there
+ * @param table SQL name. Each local partition has an index, and later partitions get theirs by themselves; a foreign partition needs its
+ *   own
  */
 async function indexTable(
   query: RunQuery,
@@ -156,8 +145,7 @@ async function indexTable(
     if (own.length === parts.length) await query(`ALTER INDEX ${index} ATTACH PARTITION ${attached}`);
   }
   if (own.length < parts.length) {
-    // Attaching each part separately would leave the index invalid until all parts are attached. Creating it for the entire table uses
-    // the existing parts.
+    // The index of the entire table uses the existing parts. Attached one by one, they would leave it invalid until the last.
     if (await isBroken()) await query(`DROP INDEX ${index}`);
     await query(`CREATE INDEX IF NOT EXISTS ${name} ON ${table} ${definition}`);
   }

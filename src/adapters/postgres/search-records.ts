@@ -13,15 +13,14 @@ import { hasSearchIndex, mayHold, SEARCHED_TABLES } from "./search-index.js";
 import { type StoredForms, storedForms } from "./stored-forms.js";
 import { fromStoredText, toStoredText } from "./stored-values.js";
 
-/** Number of newest sessions that are searched before the index is used, and the maximum fraction of the time for that. */
+/** Newest sessions to search before the index, and the maximum fraction of the time for them. */
 const BEFORE_INDEX = { sessions: 128, time: 1 / 4 };
 
-/** Maximum number of sessions that one statement searches. */
 const MOST_SESSIONS = 256;
 
 /**
- * Returns the sessions that may contain a text. A common text is located in the newest sessions, one by one. For a rare text the index
- * names all sessions at once. If the index is missing or takes too long, the search continues one by one.
+ * A common text is located in the newest sessions, one by one; for a rare text the index names all sessions at once. If the index is
+ * missing or too slow, the search continues one by one.
  */
 export async function searchRecords(
   database: Database,
@@ -68,14 +67,12 @@ function notesOn(forms: StoredForms | undefined, hasIndex: boolean): string[] {
   return ["No index helps with a text that has no three letters from A to Z or digits in a row."];
 }
 
-/** Returns the number of sessions to search, and true if the index exists. */
 async function lookUp(
   database: Database,
   { tenantId, tenants, sessionId }: RecordSearch,
   options?: ReadOptions,
 ): Promise<{ total: number; hasIndex: boolean }> {
   const [row] = await database.query(
-    // By tenant, so that tables of several servers are counted where they are.
     `SELECT coalesce(sum(sessions), 0) AS total, ${hasSearchIndex(database.schema)} AS indexed FROM (
         SELECT count(*) AS sessions FROM ${database.schema}.sessions
           WHERE ($1::text IS NULL OR tenant_id = $1) AND ($2::text[] IS NULL OR tenant_id = ANY($2))
@@ -91,10 +88,8 @@ function storedOrNull(text: string | undefined): string | null {
   return text === undefined ? null : toStoredText(text);
 }
 
-/** Goes through sessions in the order of the list, as far as the time allows. */
 class SessionWalk {
   readonly candidates: SearchCandidate[] = [];
-  /** The last session that was looked at. */
   place: RecordSearchCursor | undefined;
   isAtEnd = false;
   readonly #start: RecordSearchCursor | undefined;
@@ -103,7 +98,6 @@ class SessionWalk {
   readonly #regex: string | undefined;
   readonly #options: ReadOptions | undefined;
 
-  /** @param regex of what is looked for; without it, every session is a candidate */
   constructor(database: Database, search: RecordSearch, regex?: string, options?: ReadOptions) {
     this.#database = database;
     this.#search = search;
@@ -113,21 +107,18 @@ class SessionWalk {
     this.place = this.#start;
   }
 
-  /** True if no session has been searched yet. */
   get isAtStart(): boolean {
     return this.place === this.#start;
   }
 
-  /** True if the page needs no more sessions. */
   get isOver(): boolean {
     return this.isAtEnd || this.candidates.length >= this.#search.limit;
   }
 
-  /** Looks at the next sessions: at one at least, and at up to `most` while there is time. */
   async goOn(ms: number, most = Number.POSITIVE_INFINITY): Promise<void> {
     const end = performance.now() + ms;
     const before = this.place;
-    // Through an index of texts, the server would look up the text in all sessions for each session.
+    // The index would look up the text in all sessions, once per session.
     await this.#database.briefly(
       ms,
       "enable_bitmapscan",
@@ -135,12 +126,10 @@ class SessionWalk {
       this.#options,
     );
     if (this.isAtEnd || this.place !== before) return;
-    // The next session alone takes longer than that to be looked through. It may as well be read.
     const { text, values } = this.#portion(1, undefined);
     this.#take(await this.#database.query(text, values, this.#options), 1);
   }
 
-  /** Skips the sessions before the next candidates from the index. */
   jump(found: readonly RecordSearchCursor[]): void {
     const wanted = this.#search.limit - this.candidates.length;
     for (const place of found.slice(0, wanted)) this.#pass(place, true);
@@ -161,12 +150,11 @@ class SessionWalk {
     }
   }
 
-  /** Returns the next sessions, and for each true if it is a candidate. */
   #portion(size: number, regex: string | undefined) {
     const { tenantId, tenants, sessionId } = this.#search;
     const { schema } = this.#database;
     const filter = { tenantId, tenants, sessionId, after: this.place, limit: size };
-    // With the database's collation, `postgres_fdw` sends them to another server as parameters; what they are compared with says how.
+    // With the default collation, `postgres_fdw` sends the IDs to another server as parameters.
     const ids = ["tenant_id", "session_id"].map((id) => `${id} COLLATE "default" AS ${id}`);
     const columns = `${ids.join(", ")}, last_active, place`;
     const { text, values } = findSessionsQuery(schema, filter, 0, columns);
@@ -207,9 +195,8 @@ function portionText(sessions: string, found: string): string {
 }
 
 /**
- * Returns a condition: a session of the portion has a record that may contain the text. Each table is read up to the first such record.
- *
- * @param inTenant a condition on `records` that holds for the entire portion, or an empty text
+ * True if a session has a record that may contain the text. Stops at the first such record of each table.
+ * @param inTenant a condition on `records` for the entire portion, or an empty text
  */
 function hasRecord(schema: string, regex: string, inTenant: string): string {
   const found = SEARCHED_TABLES.map(

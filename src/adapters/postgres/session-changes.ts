@@ -19,18 +19,16 @@ import {
 } from "./stored-records.js";
 import { toStoredText } from "./stored-values.js";
 
-/** Something to write to one session. */
 export type WriteOperation =
   | { readonly kind: "open"; readonly start: SessionStart; readonly key: string }
   | { readonly kind: "append"; readonly list: RecordList; readonly records: readonly StoredRecord[] }
-  /** Other records at the positions that these have: only an import's, and under another incarnation of the session. */
+  /** Replaces records at their positions; only in an import, with a new incarnation of the session. */
   | { readonly kind: "rewrite"; readonly list: RecordList; readonly records: readonly RewrittenRecord[] }
   | { readonly kind: "replace"; readonly log: StoredRecord; readonly messages: readonly StoredRecord[] }
   | { readonly kind: "describe"; readonly item: ListedSession };
 
 export type RewrittenRecord = StoredRecord & { readonly position: number };
 
-/** The records of an operation, by their list. */
 export function recordsOf(operation: WriteOperation): [list: RecordList, records: readonly StoredRecord[]][] {
   switch (operation.kind) {
     case "append":
@@ -46,18 +44,15 @@ export function recordsOf(operation: WriteOperation): [list: RecordList, records
 }
 
 export interface WriteResult {
-  /** Number of turns that were recorded before the operation ran. */
   readonly turns: number;
 }
 
-/** Additions to a session's lists by operations, and the session's summary after them. */
 export class SessionChanges {
   summary: StoredSummary;
   readonly added = new Map<RecordList, PlacedRecord[]>();
   readonly rewritten = new Map<RecordList, PlacedRecord[]>();
   readonly #known: Map<RecordList, Set<string>>;
 
-  /** @param known the keys of stored records, as far as they were looked up */
   constructor(summary: StoredSummary, known: Map<RecordList, Set<string>>) {
     this.summary = summary;
     this.#known = known;
@@ -91,7 +86,6 @@ export class SessionChanges {
     return { turns };
   }
 
-  /** @returns whether the record is new */
   #append(list: RecordList, record: StoredRecord): boolean {
     const known = this.#known.get(list) ?? new Set();
     if (known.has(record.key)) return false;
@@ -104,7 +98,6 @@ export class SessionChanges {
     return true;
   }
 
-  /** A rewritten text counts as the latest text. */
   #rewrite(list: RecordList, record: RewrittenRecord): void {
     const fields = fieldsOf(list, record);
     addTo(this.rewritten, list, { ...record, columns: columnsOf(list, fields) });
@@ -122,19 +115,17 @@ export class SessionChanges {
     this.summary = { ...this.summary, messagesFirst: messagesFirst + messagesSize, messagesSize: 0 };
   }
 
-  /** Takes over what an import knows of the session: the source's log of turns is not copied. */
   #describe(item: ListedSession): void {
     const { log, addedAt, traceEnd, orchestrationEnd } = this.summary;
     const described = logOfItem(item, newestInstant(traceEnd.newest, orchestrationEnd.newest));
     const lastActive = instantOf(item.lastActive) ?? addedAt;
     const isCounted = this.summary.uncounted.length === 0;
     if (isCounted && JSON.stringify(log) === JSON.stringify(described) && addedAt === lastActive) return;
-    // The item counts all model calls that were recorded.
     this.summary = { ...this.summary, log: described, uncounted: [], addedAt: lastActive };
   }
 }
 
-/** The log that gives this item. Where no record of the session knows an instant, the log knows none either. */
+/** Inverse of the item's derivation. Without a recorded instant, the log has none either. */
 function logOfItem(item: ListedSession, recorded: number | undefined): SessionLog {
   const { userId, title, agentId, turns, tokens, usageByModel = [] } = item;
   const { directory, errors, model, prompt, lastAnswer } = item;
@@ -159,7 +150,6 @@ function logOfItem(item: ListedSession, recorded: number | undefined): SessionLo
   };
 }
 
-/** The summary after one more record. */
 function follow(summary: StoredSummary, list: RecordList, fields: JsonObject): StoredSummary {
   switch (list) {
     case "trace": {

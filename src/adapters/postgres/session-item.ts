@@ -14,9 +14,7 @@ import {
 } from "./session-summary.js";
 import { fromStoredText } from "./stored-values.js";
 
-/** A row of the list, described by the domain's own functions. */
 export function toItem(row: Row, now: number): ListedSession {
-  // Of most rows the `state` says all, and the ends of their logs are not parsed.
   if (row.state !== "running" && row.state !== "waiting" && !row.trace_end!.includes('"uncounted'))
     return toSettledItem(row);
   const key = { tenantId: fromStoredText(row.tenant_id!), sessionId: fromStoredText(row.session_id!) };
@@ -27,10 +25,7 @@ export function toItem(row: Row, now: number): ListedSession {
   return sessionItem(key, facts, Number(row.added_at), now);
 }
 
-/**
- * Returns the result of `sessionItem` for a session without running work or uncounted calls. Works without a log, which takes several
- * times as long.
- */
+/** Equals `sessionItem` for a session without running work or uncounted calls. A log would take several times as long. */
 function toSettledItem(row: Row): ListedSession {
   const lastActive = toNumber(row.newest) ?? Number(row.added_at);
   const usage = toUsage(row);

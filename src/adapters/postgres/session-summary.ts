@@ -15,21 +15,20 @@ import { type TokenUsage, usageOf } from "../../domain/usage/token-usage.js";
 import type { Row } from "./lease.js";
 import { fromStoredText, TEXT_SEPARATOR, toOrderedBytes, toStoredText } from "./stored-values.js";
 
-/** Facts in the session's row, so that listing the session or adding to it reads none of its records. */
+/** Facts in the session's row, so that a list or a write reads no records. */
 export interface StoredSummary {
   readonly tenantId: string;
   readonly sessionId: string;
-  /** The instant of the last activity where no record knows one. */
+  /** Last activity if no record has an instant. */
   readonly addedAt: number;
   readonly log: SessionLog;
-  /** The model calls that the log does not count yet. */
   readonly uncounted: readonly ModelUsage[];
   readonly traceEnd: EventLogEnd;
   readonly orchestrationEnd: EventLogEnd;
   readonly traceSize: number;
   readonly orchestrationSize: number;
   readonly logSize: number;
-  /** The position of the first message of the present conversation: those before it were replaced. */
+  /** Position of the current conversation's first message, after the replaced ones. */
   readonly messagesFirst: number;
   readonly messagesSize: number;
 }
@@ -51,16 +50,13 @@ export function newSummary({ tenantId, sessionId }: SessionKey, addedAt: number)
   };
 }
 
-/** The columns that the list reads. */
 export const ITEM_COLUMNS =
   "tenant_id, session_id, user_id, agent_id, title, created_at, added_at, newest, state, " +
   "trace_end, orchestration_end, turns, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, " +
   "cache_write_1h_tokens, errors, model, prompt, last_answer, usage_by_model, directory";
 
-/** The columns that a write needs to continue. */
 export const SUMMARY_COLUMNS = `${ITEM_COLUMNS}, log_newest, trace_size, orchestration_size, log_size, messages_first, messages_size`;
 
-/** The columns of a summary, by name. */
 export function toColumns(summary: StoredSummary): ReadonlyMap<string, unknown> {
   const { tenantId, sessionId, log, traceEnd, orchestrationEnd } = summary;
   const uncountedByModel = summary.uncounted.length === 0 ? undefined : summary.uncounted;
@@ -102,7 +98,7 @@ export function toColumns(summary: StoredSummary): ReadonlyMap<string, unknown> 
   ]);
 }
 
-/** The member of `trace_end` with the earliest possible end of a session whose state is `running`. It is absent if no record states it. */
+/** Member of `trace_end`: earliest possible end of a session in the state `running`. It is absent if no record states it. */
 export const GOES_ON_UNTIL = "goesOnUntil";
 
 function untilOf({ traceEnd, orchestrationEnd }: StoredSummary): {
@@ -111,7 +107,6 @@ function untilOf({ traceEnd, orchestrationEnd }: StoredSummary): {
   return { [GOES_ON_UNTIL]: goesOnUntil([traceEnd.activity, orchestrationEnd.activity]) };
 }
 
-/** Text as it is searched: whatever its case. */
 export function toSearchedText(text: string): string {
   return toStoredText(text.toLowerCase());
 }
@@ -134,13 +129,11 @@ export function toSummary(row: Row): StoredSummary {
   };
 }
 
-/** Stored facts of a log besides its columns. */
 type StoredCounts = Pick<
   SessionLog,
   "turnParts" | "usageParts" | "lastTurnAt" | "lastUsageAt" | "countedUntil" | "earlyErrors"
 >;
 
-/** Stored facts of a trace, with the counts of its model calls. */
 export type StoredTraceEnd = EventLogEnd &
   StoredCounts & {
     readonly uncountedByModel?: readonly ModelUsage[];
@@ -152,8 +145,7 @@ export function countsOf(counts: StoredCounts): StoredCounts {
 }
 
 /**
- * The status at the newest instant, or while an open call may still take, where that is earlier: clocks of machines differ. Whether `running`
- * has become `idle` since depends on the clock: `toItem` decides.
+ * Status at the newest instant, or at the earlier limit of an open call, because clocks differ. Only `toItem` knows the clock for `idle`.
  */
 function settledStatus(
   traceEnd: EventLogEnd,
@@ -197,7 +189,6 @@ export function toUsageByModel({ usage_by_model }: Row): readonly ModelUsage[] {
   return usage_by_model ? usageByModelIn({ usageByModel: JSON.parse(usage_by_model) }) : [];
 }
 
-/** JSON leaves out what is undefined. */
 export function toEnd(text: string | null | undefined): EventLogEnd {
   const { activity, newest } = JSON.parse(text!) as EventLogEnd;
   return { activity: { ...NO_ACTIVITY, ...activity }, newest };

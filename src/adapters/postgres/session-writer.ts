@@ -7,11 +7,9 @@ import { isDuplicate, isUnavailable, isWorthRetrying } from "./database-errors.j
 import { recordsOf, type WriteOperation, type WriteResult } from "./session-changes.js";
 import { writeBatch } from "./write-batch.js";
 
-/** Maximum size of one transaction; a single operation may be larger. */
 const BATCH_RECORDS = 1_000;
 const BATCH_BYTES = 1024 * 1024;
 
-/** The delay before the first repetition; each later one is twice as long, up to the longest. */
 const FIRST_DELAY_MS = 50;
 const LONGEST_DELAY_MS = 2_000;
 
@@ -20,7 +18,6 @@ interface SessionWriterOptions {
   readonly maxWaitingBytes: number;
 }
 
-/** Writes to sessions, each in the order of the calls, different ones at the same time. */
 export class DatabaseWriter {
   readonly #database: Database;
   readonly #options: SessionWriterOptions;
@@ -33,8 +30,8 @@ export class DatabaseWriter {
   }
 
   /**
-   * @throws SourceUnavailableError where the database cannot be reached for too long, or too much waits for it already
-   * @throws RecordingError for ids that are longer than the index of all sessions holds
+   * @throws SourceUnavailableError if the database is unreachable for too long, or too much waits for it
+   * @throws RecordingError for IDs that are too long for the index of sessions
    */
   async write(session: SessionKey, operation: WriteOperation): Promise<WriteResult> {
     if (session.tenantId.length > LONGEST_ID || session.sessionId.length > LONGEST_ID) {
@@ -82,8 +79,8 @@ interface Waiting {
 }
 
 /**
- * Writes to one session in the order of the calls: all operations that arrive during a transaction go into the next one. A caller may repeat a call
- * that failed because of the database. The calls that wait after it are rejected, too: otherwise they would be stored before it.
+ * Writes to one session in the order of the calls; those that arrive during a transaction form the next one. After a database failure,
+ * waiting calls are rejected too: a repeated call would otherwise come after them.
  */
 class SessionQueue {
   readonly #database: Database;
@@ -91,15 +88,10 @@ class SessionQueue {
   readonly #retryForMs: number;
   readonly #onIdle: () => void;
   readonly #waiting: Waiting[] = [];
-  /** Number of following operations that are written alone, because the database refused one of them. */
   #alone = 0;
   #isRefusing = false;
   #running: Promise<void> | undefined;
 
-  /**
-   * @param retryForMs for how long a batch is tried again while the database cannot be reached
-   * @param onIdle called when the queue is empty; it is not used after that
-   */
   constructor(database: Database, session: SessionKey, retryForMs: number, onIdle: () => void) {
     this.#database = database;
     this.#session = session;
@@ -107,12 +99,10 @@ class SessionQueue {
     this.#onIdle = onIdle;
   }
 
-  /** True if a call was refused since the queue was last empty: the following calls are refused as well. */
   get isRefusing(): boolean {
     return this.#isRefusing;
   }
 
-  /** Refuses calls until nothing waits. */
   refuse(): void {
     this.#isRefusing = true;
     this.#running ??= this.#run();
@@ -126,13 +116,11 @@ class SessionQueue {
     return result;
   }
 
-  /** Resolves when nothing waits any more. */
   async idle(): Promise<void> {
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    // Operations of the same turn of the event loop go into one transaction.
     await Promise.resolve();
     while (this.#waiting.length > 0) await this.#writeSome(this.#takeBatch());
     this.#onIdle();
@@ -153,7 +141,7 @@ class SessionQueue {
     return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
   }
 
-  /** Writes a batch. Where the database refuses it, each operation is written alone, so that only the refused one fails. */
+  /** If the database refuses a batch, each operation is written alone, so that only the refused one fails. */
   async #writeSome(batch: readonly Waiting[]): Promise<void> {
     try {
       const results = await this.#writeAll(batch.map(({ operation }) => operation));
@@ -170,7 +158,7 @@ class SessionQueue {
     }
   }
 
-  /** Writes operations in one transaction. A lost connection may have committed it, so a repetition looks up what is stored, and skips that. */
+  /** A lost connection may have committed the transaction, so a repetition skips stored records. */
   async #writeAll(operations: readonly WriteOperation[]): Promise<WriteResult[]> {
     const begun = performance.now();
     let isRepeated = false;

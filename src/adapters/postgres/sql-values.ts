@@ -1,7 +1,5 @@
-/** Context for writing a condition. */
 export interface SqlValues {
-  /** The clock, in milliseconds since the epoch. */
   readonly now: number;
-  /** Adds a value to the statement, and gives its name there: nothing of a filter becomes a part of the statement's text. */
+  /** Adds a value and returns its placeholder: the statement's text never contains a filter's text. */
   parameter(value: unknown): string;
 }

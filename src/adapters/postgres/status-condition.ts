@@ -2,7 +2,6 @@ import type { SessionStatus } from "../../domain/session/session.js";
 import { RUNNING_WINDOW_MS } from "../../domain/session/session-activity.js";
 import { GOES_ON_UNTIL } from "./session-summary.js";
 
-/** Returns the equivalent of the domain's `sessionStatus` for the column `state` and the clock, as a condition. */
 export function statusCondition(status: SessionStatus, now: () => string): string {
   switch (status) {
     case "error":
@@ -19,8 +18,8 @@ export function statusCondition(status: SessionStatus, now: () => string): strin
 }
 
 /**
- * Of a session whose state is `running`: something that was begun is recent, or a call may still take. Texts lie in the JSON with their
- * quotes escaped, so that none of them is taken for a member.
+ * For the state `running`: recent work, or a call within its limit. Quotes in the JSON's texts are escaped, so that no text matches as a
+ * member.
  */
 function goesOn(now: () => string): string {
   const begun = `concat(trace_end, orchestration_end) LIKE '%"open":["%'`;

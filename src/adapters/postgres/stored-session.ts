@@ -11,16 +11,14 @@ import type { RecordList, RecordRange } from "./stored-records.js";
 import { idsOf } from "./stored-values.js";
 import { streamRecords } from "./stream-records.js";
 
-/** A session at one revision. Records are only added and keep their positions, so the ranges are a snapshot that can be read later. */
+/** Records are only added, so that the ranges are a snapshot that can be read later. */
 export interface StoredSession {
   /** Changes if a session is deleted and written again. */
   readonly incarnation: string;
-  /** Counts the writes to the session. */
   readonly revision: string;
   readonly lists: { readonly [list in RecordList]: RecordRange };
 }
 
-/** Returns the session's row; `undefined` if it does not exist. */
 export async function findSession(
   database: Database,
   session: SessionKey,
@@ -36,7 +34,6 @@ export async function findSession(
   return { incarnation: row.incarnation!, revision: row.revision!, lists: listsOf(session, row) };
 }
 
-/** The lists of a session. Without a row they are empty. */
 function listsOf({ tenantId, sessionId }: SessionKey, row: Row = {}): StoredSession["lists"] {
   const range = (list: RecordList, first = 0): RecordRange => {
     const size = Number(row[`${list}_size`] ?? 0);
@@ -45,16 +42,14 @@ function listsOf({ tenantId, sessionId }: SessionKey, row: Row = {}): StoredSess
   return {
     trace: range("trace"),
     orchestration: range("orchestration"),
-    // Messages that a compaction replaced stay in front of the present conversation.
     messages: range("messages", Number(row.messages_first ?? 0)),
     log: range("log"),
   };
 }
 
 /**
- * Returns the state after a session's orchestration events: its checkpoint, with the later events replayed.
- *
- * @throws SourceChangedError if the checkpoint is newer than the session that was read
+ * Replays the events after the checkpoint.
+ * @throws SourceChangedError if the checkpoint is newer than the opened session
  */
 export async function readState(
   database: Database,
@@ -79,13 +74,12 @@ export async function readState(
   const checkpoint = row === undefined ? null : (JSON.parse(row.record!) as OrchestrationSnapshot);
   if (later.length === 0) return checkpoint;
   if (checkpoint === null) return runInSlices(replayInSteps(null, later), options.signal);
-  // `event_count` is how many events the checkpoint covers. With `lastEventId` the replay would search for the event by its id.
+  // With `lastEventId` the replay would search for the event; `event_count` already selects the later ones.
   const { lastEventId, ...state } = checkpoint;
   const replayed = await runInSlices(replayInSteps(state, later), options.signal);
   return lastEventId === undefined ? replayed : { lastEventId, ...replayed };
 }
 
-/** Stores a state that cannot be derived from the events alone, as JSON text. */
 export async function saveCheckpoint(
   query: RunQuery,
   schema: string,
@@ -99,7 +93,7 @@ export async function saveCheckpoint(
     ids,
   );
   const values = [...ids, row?.revision, eventCount, snapshot];
-  // The session's row is locked. `ON CONFLICT … DO UPDATE` would need a unique index, which tables of several servers do not have.
+  // The row's lock protects this. `ON CONFLICT … DO UPDATE` needs a unique index, which distributed tables lack.
   const [replaced] = await query(
     `UPDATE ${schema}.orchestration_checkpoints SET revision = $3, event_count = $4, record = $5
       WHERE tenant_id = $1 AND session_id = $2 RETURNING revision`,

@@ -1,14 +1,12 @@
 /**
- * PostgreSQL's text holds no NUL and no half of a surrogate pair; JavaScript's strings may hold both. Ids, users and titles
- * are therefore stored in an escaped spelling: such a code unit becomes a mark and four hexadecimal digits, all taken from the
- * 32 characters that Unicode reserves for internal use (U+FDD0 to U+FDEF). Those characters are escaped themselves, so the
- * spelling is unambiguous, and a part of a text is a part of its spelling, so it can be searched.
+ * PostgreSQL's text holds no NUL and no lone surrogate. Such a code unit becomes a mark and four digits of Unicode's internal range
+ * (U+FDD0 to U+FDEF), whose characters are escaped too. The spelling is unambiguous, and substrings stay substrings, so that it can be
+ * searched.
  */
 const MARK = 0xfdd0;
 const MARK_TEXT = String.fromCharCode(MARK);
 const FIRST_DIGIT = 0xfde0;
 
-/** Separates texts that are searched together: no spelling contains it. */
 export const TEXT_SEPARATOR = "\ufdd1";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a NUL is one of the characters to escape
@@ -32,25 +30,21 @@ export function fromStoredText(stored: string): string {
   });
 }
 
-/** The first two columns of every table. */
 export function idsOf(session: { readonly tenantId: string; readonly sessionId: string }): [string, string] {
   return [toStoredText(session.tenantId), toStoredText(session.sessionId)];
 }
 
-/** Bytes that sort as `compareText` sorts the texts: UTF-16, high byte first, a NUL between the texts. */
+/** Bytes that sort as `compareText`: UTF-16, high byte first, with a NUL between texts. */
 export function toOrderedBytes(...texts: readonly string[]): Buffer {
   return Buffer.from(texts.join("\0"), "utf16le").swap16();
 }
 
-/** A text as a literal in a statement, independent of the server's setting for backslashes. */
+/** SQL literal that is independent of the server's setting for backslashes. */
 export function literal(text: string): string {
   return ` E'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }
 
-/**
- * Returns the numbers of an array in the server's format, `{1,2.5,NaN}`. Parses integers digit by digit, to avoid creating thousands of
- * strings.
- */
+/** Parses the server's array format, `{1,2.5,NaN}`. Integers are read digit by digit, to avoid thousands of strings. */
 export function toNumbers(array: string | null | undefined, count: number): Float64Array {
   const numbers = new Float64Array(count);
   if (!array) return numbers;

@@ -6,26 +6,22 @@ import type { Row } from "./lease.js";
 import { RECORD_TABLES, type RecordRange, sameIncarnation } from "./stored-records.js";
 import { idsOf, literal, toNumbers } from "./stored-values.js";
 
-/** About how many bytes a batch holds, and at most how many records. */
 const BATCH_BYTES = 96 * 1024;
 const BATCH_RECORDS = 8_192;
 
-/** Number of bytes that `COPY` sends besides the records: a header, two numbers, lengths, an end. */
 const COPY_OVERHEAD = 64;
 
 const COMMA = 0x2c;
 
-/** Records of a batch, by their positions in the range, and the size of each in bytes. */
 interface RowBatchPlan {
   readonly positions: Uint32Array;
   readonly lengths: Uint32Array;
 }
 
 /**
- * Returns the records of a range as a stream. Each batch is a separate query, so that a slow reader does not hold a connection.
- *
- * @param opened the options that the session was opened with: their signal stops every read
- * @param lengthAt returns a record's size in bytes, if it is cached; without it, the database is queried
+ * Each batch is a separate query, so that a slow reader holds no connection.
+ * @param opened options of the opened session: their signal stops every read
+ * @param lengthAt cached size of a record in bytes; without it, the database is queried
  */
 export function streamRecords(
   database: Database,
@@ -56,7 +52,7 @@ class RecordReader {
     this.#lengthAt = lengthAt;
   }
 
-  /** Reads ahead: the query for the next batch runs while the reader has this one. A reader that leaves cancels it. */
+  /** Reads one batch ahead. A reader that leaves cancels it. */
   async *read(
     selection: RecordSelection,
     signals: readonly AbortSignal[],
@@ -72,7 +68,7 @@ class RecordReader {
       for await (const plan of this.#plan(selection, left.signal)) {
         const ready = next;
         next = this.#readBatch(plan, left.signal);
-        next.catch(() => {}); // it is awaited in the next round; a failure before that is not unhandled
+        next.catch(() => {}); // The next round awaits it; an earlier failure counts as handled.
         if (ready === undefined) continue;
         yield await ready;
         left.signal.throwIfAborted();
@@ -135,9 +131,8 @@ class RecordReader {
   }
 
   /**
-   * Records that follow one another, joined by the server: one long text costs far less than a row for each record.
-   *
-   * @returns `undefined` where some of the records are no text, or the driver gives no bytes
+   * Joins consecutive records in the server: one long text costs far less than many rows.
+   * @returns `undefined` if a record is not text, or the driver gives no bytes
    */
   async #readJoined(positions: Uint32Array, bytes: number, signal: AbortSignal): Promise<Buffer | undefined> {
     const { list, first } = this.#range;
@@ -196,17 +191,14 @@ class RecordReader {
   }
 }
 
-/** True if the positions are consecutive. */
 function isRun(positions: Uint32Array): boolean {
   return positions.every((position, i) => position === positions[0]! + i);
 }
 
-/** Records are only deleted together with their session, and replaced together with it by an import. */
 export function checkCount(found: number, wanted: number): void {
   if (found !== wanted) throw new SourceChangedError("The session was deleted while it was being read.");
 }
 
-/** The places in `positions`, sorted by position. */
 function ascendingOrder(positions: Uint32Array): Uint32Array {
   const order = Uint32Array.from(positions.keys());
   const isAscending = positions.every((position, i) => i === 0 || position > positions[i - 1]!);

@@ -7,10 +7,9 @@ import { statusCondition } from "./status-condition.js";
 
 type TextCondition = (value: string, wanted: boolean, values: SqlValues) => string | undefined;
 
-/** The fields that columns decide, as `matchSession` reads them. */
 export const TEXT_CONDITIONS: { readonly [Field in TextField]?: TextCondition } = {
   text: (value, wanted, values) => {
-    // In the database, half of a surrogate pair does not match a part of the pair.
+    // In the database, half of a surrogate pair does not match part of a pair.
     if (/\p{Surrogate}/u.test(value)) return undefined;
     const at = `strpos(search, ${values.parameter(toSearchedText(value))})`;
     return wanted ? `(${at} > 0 OR ${contains("prompt", partPattern(value), values)})` : `${at} = 0`;
@@ -30,19 +29,16 @@ export const TEXT_CONDITIONS: { readonly [Field in TextField]?: TextCondition } 
     return `(${others.map((status) => `(${statusCondition(status, now)})`).join(" OR ")})`;
   },
   model: modelCondition,
-  /** None is stored. */
   label: (_value, wanted) => (wanted ? "false" : undefined),
   error: (_value, wanted) => (wanted ? "errors IS DISTINCT FROM 0" : undefined),
 };
 
 type Comparison = (column: string, pattern: FoldedPattern, values: SqlValues) => string;
 
-/** A column that always has a value. */
 function isLike(column: string, { operator, value }: FoldedPattern, values: SqlValues): string {
   return `${folded(column)} ${operator} ${values.parameter(value)}`;
 }
 
-/** A column that may have none. */
 function contains(column: string, pattern: FoldedPattern, values: SqlValues): string {
   return `(${column} IS NOT NULL AND ${isLike(column, pattern, values)})`;
 }
@@ -58,7 +54,7 @@ function compared(
   return pattern.isExact ? `NOT ${compare(column, pattern, values)}` : undefined;
 }
 
-/** Returns the conditions for sessions of a tenant, and for sessions in a folder with that name. Each has its own index. */
+/** Two conditions, because the tenant and the folder's name have separate indexes. */
 export function tenantConditions(value: string, values: SqlValues) {
   const pattern = wholePattern(value);
   return {
@@ -67,7 +63,6 @@ export function tenantConditions(value: string, values: SqlValues) {
   };
 }
 
-/** Returns a condition: it is the folder's path or its last name, which is in an index. */
 function isInFolder(value: string, whole: FoldedPattern, values: SqlValues): string {
   const name = value.split(/[\\/]/).findLast((part) => part !== "") ?? "";
   const last = wholePattern(name);
@@ -79,7 +74,7 @@ function isInFolder(value: string, whole: FoldedPattern, values: SqlValues): str
   return `(directory IS NOT NULL AND (${named()}${hasStar ? ` OR ${path}` : ""}))`;
 }
 
-/** Models that turns named, and those of calls since the last one, which are in `trace_end`. Without these, nobody knows all of them. */
+/** Models of turns, and of later calls in `trace_end`. Without both, the list is incomplete. */
 function modelCondition(value: string, wanted: boolean, values: SqlValues): string | undefined {
   const pattern = partPattern(value);
   if (!wanted) return compared(contains, "model", pattern, wanted, values);

@@ -5,21 +5,17 @@ import { RECORD_TABLES, type RecordRange, sameIncarnation } from "./stored-recor
 import { fromStoredText, idsOf, toNumbers } from "./stored-values.js";
 import { checkCount } from "./stream-records.js";
 
-/** The keys of how many envelopes one query reads. */
 const BLOCK = 16_384;
 
-/** A number for each envelope, by its position, with spare capacity at the end. */
 interface Columns {
   readonly traces: Uint32Array;
   readonly sequences: Float64Array;
   readonly instants: Float64Array;
-  /** Size of each envelope, in bytes. */
   readonly lengths: Uint32Array;
 }
 
 const BYTES_PER_ENVELOPE = 24;
 
-/** The keys of a session's first envelopes. They never change; of a trace that has grown there are other, longer ones. */
 export class StoredTraceKeys implements TraceKeys {
   readonly size: number;
   readonly traces: Uint32Array;
@@ -39,7 +35,6 @@ export class StoredTraceKeys implements TraceKeys {
 
   static readonly none = new StoredTraceKeys(columnsOf(0), 0, []);
 
-  /** About how much memory the keys take. */
   get bytes(): number {
     return 512 + this.#columns.traces.length * BYTES_PER_ENVELOPE + this.traceIds.length * 128;
   }
@@ -48,7 +43,6 @@ export class StoredTraceKeys implements TraceKeys {
     return this.#columns.lengths[position]!;
   }
 
-  /** The keys of the first envelopes alone. */
   first(size: number): StoredTraceKeys {
     let traces = 0;
     for (const trace of this.traces.subarray(0, size)) traces = Math.max(traces, trace + 1);
@@ -56,8 +50,8 @@ export class StoredTraceKeys implements TraceKeys {
   }
 
   /**
-   * Returns these keys and those of the following envelopes, up to the end of the range. The columns are shared while they have capacity.
-   * New values are written after the end of every view, and two readers that write the same position write the same number.
+   * Adds the keys up to the end of the range. Instances share columns while they have capacity: values are written after the end of every
+   * view, and concurrent readers write equal numbers.
    */
   async extend(database: Database, range: RecordRange, options?: ReadOptions): Promise<StoredTraceKeys> {
     const columns = this.#columnsWithRoom(range.size);
@@ -90,7 +84,6 @@ function columnsOf(length: number): Columns {
   };
 }
 
-/** Reads the keys of some envelopes into columns. Their numbers come as one row; so does their trace, where it is a single one. */
 async function readBlock(
   database: Database,
   range: RecordRange,

@@ -7,10 +7,8 @@ import { type PlacedRecord, RECORD_TABLES, type RecordList } from "./stored-reco
 import { idsOf } from "./stored-values.js";
 
 /**
- * Writes operations on one session, in order, within a transaction that holds the lock of the session's row: so positions
- * have no gaps, however many processes write, and the summary agrees with the records.
- *
- * @param isRepeated whether some of the records may be there already; those are left as they are
+ * Requires the lock of the session's row, so that positions have no gaps, and the summary agrees with the records.
+ * @param isRepeated true if some records may already exist; those stay unchanged
  */
 export async function writeBatch(
   query: RunQuery,
@@ -51,7 +49,6 @@ async function rewriteRecord(
   );
 }
 
-/** Returns the keys of the records that are already stored. */
 async function storedKeys(
   query: RunQuery,
   schema: string,
@@ -78,7 +75,6 @@ function keysByList(operations: readonly WriteOperation[]): ReadonlyMap<RecordLi
   return keys;
 }
 
-/** Returns the session's summary, locked until the transaction ends; creates it if it does not exist. */
 async function lockSession(query: RunQuery, schema: string, session: SessionKey): Promise<StoredSummary> {
   const ids = idsOf(session);
   const lock = `SELECT ${SUMMARY_COLUMNS} FROM ${schema}.sessions
@@ -96,10 +92,8 @@ async function lockSession(query: RunQuery, schema: string, session: SessionKey)
   return toSummary(created!);
 }
 
-/** Columns that stay as they are for as long as there is a session. */
 const FIXED = new Set(["tenant_id", "session_id", "place"]);
 
-/** Writes the summary of a session whose lock is held. */
 async function saveSession(query: RunQuery, schema: string, summary: StoredSummary): Promise<void> {
   const columns = toColumns(summary);
   const names = [...columns.keys()].filter((name) => !FIXED.has(name));
@@ -112,11 +106,9 @@ async function saveSession(query: RunQuery, schema: string, summary: StoredSumma
   );
 }
 
-/** Maximum number of rows, and approximate number of bytes, that one statement inserts. */
 const ROWS = 256;
 const BYTES = 4 * 1024 * 1024;
 
-/** Inserts records in as few statements as their size allows. */
 async function insertRecords(
   query: RunQuery,
   table: string,

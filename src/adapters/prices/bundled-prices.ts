@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import type { PriceTable } from "../../application/ports/price-table.js";
 import type { PricedCall, RatesOf, TokenRates } from "../../domain/usage/money.js";
 
-/** List prices of the vendors, by date. They lie in the package: they are as old as the version of it that is installed. */
+/** List prices of the vendors, by date, from the package: as old as its version. */
 export const BUNDLED_PRICES: PriceTable = {
   source: "genai-prices 0.1.8 of 2026-09-23",
   load: () => {
@@ -14,10 +14,7 @@ export const BUNDLED_PRICES: PriceTable = {
 
 let loaded: Promise<RatesOf> | undefined;
 
-/**
- * Maximum length of a name. Names come from histories and may be any text. A longer text is not a name, and is not matched with any
- * pattern.
- */
+/** Names come from histories and may be any text; a longer one is not matched with patterns. */
 const LONGEST_NAME = 256;
 const MOST_PRICES = 2_048;
 const DAY_MS = 86_400_000;
@@ -29,7 +26,6 @@ interface ListedPrices {
 
 async function loadRates(): Promise<RatesOf> {
   const { calcPrice } = await import("@pydantic/genai-prices");
-  /** By model, provider and day; `null` of a model without a price. */
   const known = new LRUCache<string, ListedPrices>({ max: MOST_PRICES });
 
   const pricesOf = ({ model, provider = "", at }: PricedCall): ListedPrices => {
@@ -61,9 +57,7 @@ function dependsOnHour({ model }: PriceCalculation): boolean {
   return model.prices.some(({ constraint }) => constraint?.type === "time_of_date");
 }
 
-/**
- * A token class without its own price costs as much as its general class: a token read from a cache, or written to it, is an input token.
- */
+/** A token class without its own price costs as much as its general class: a cached token is an input token. */
 function ratesIn(prices: ModelPrice, contextTokens: number): TokenRates | undefined {
   const rate = (name: string) => dollarsOf(prices[name], contextTokens);
   const [input, output = 0] = [rate("input_mtok"), rate("output_mtok")];
@@ -78,7 +72,7 @@ function ratesIn(prices: ModelPrice, contextTokens: number): TokenRates | undefi
   };
 }
 
-/** Of prices in tiers, that of the highest that the context is above: all tokens of the call cost that. */
+/** The highest tier below the context applies to all tokens of the call. */
 function dollarsOf(price: number | TieredPrices | undefined, contextTokens: number): number | undefined {
   if (price === undefined) return undefined;
   if (typeof price === "number") return price / 1e6;
@@ -86,30 +80,27 @@ function dollarsOf(price: number | TieredPrices | undefined, contextTokens: numb
   return above.reduce((a, b) => (b.start > a.start ? b : a), { start: -1, price: price.base }).price / 1e6;
 }
 
-/** A model as its vendor's price list names it. */
 interface ListedModel {
   readonly model: string;
-  /** `""` where nobody says who served it: then it is the vendor whose name it is. */
+  /** `""` if unstated: then the vendor of the name. */
   readonly provider: string;
 }
 
-/** Prefix of a name in Google's APIs: the catalogue that contains the model. */
 const RESOURCE = /^(?:publishers\/[\w-]+\/)?models\//;
 
-/** Claude Code's mark for a context of a million tokens: it is not part of the name that Claude Code sends to the vendor. */
+/** Claude Code's mark for a context of a million tokens, which it does not send to the vendor. */
 const LONG_CONTEXT = /\[1m\]$/;
 
-/** A model of Amazon Bedrock: an address, or a vendor in front of a dot, and perhaps a region in front of that. */
+/** Amazon Bedrock: an ARN, or a vendor before a dot, perhaps after a region. */
 const BEDROCK =
   /^(?:arn:aws[\w-]*:bedrock:|(?:[\w-]{1,8}\.)?(?:ai21|amazon|anthropic|cohere|deepseek|meta|mistral)\.)/;
 
-/** @param model as it was recorded */
 function listedModel(model: string, provider: string): ListedModel {
   const name = model.replace(RESOURCE, "").replace(LONG_CONTEXT, "");
   return { model: name, provider: provider === "" && BEDROCK.test(name) ? "aws" : provider };
 }
 
-/** `openai/gpt-4o`, as tools name models that several vendors serve: who serves it stands in front of its name. */
+/** `openai/gpt-4o`: some tools put the provider in front of the name. */
 function providerInName(name: string): ListedModel | undefined {
   const slash = name.indexOf("/");
   return slash === -1 ? undefined : { provider: name.slice(0, slash), model: name.slice(slash + 1) };

@@ -4,7 +4,7 @@ import { nearestName } from "../../domain/options/nearest-name.js";
 import { kindOf } from "../../domain/options/option-kinds.js";
 import type { PricedCall, TokenRates } from "../../domain/usage/money.js";
 
-/** Prices of a model: US dollars per million tokens. */
+/** In US dollars per million tokens. */
 export interface ModelPrice {
   readonly input: number;
   readonly output: number;
@@ -12,16 +12,15 @@ export interface ModelPrice {
   readonly cacheRead?: number | undefined;
   /** Default is `input`. */
   readonly cacheWrite?: number | undefined;
-  /** Of what is written to a cache for an hour. Default is `cacheWrite`. */
+  /** For writing to a cache that lasts an hour. Default is `cacheWrite`. */
   readonly cacheWrite1h?: number | undefined;
-  /** Start of the price: a day or an instant, such as `2026-08-01`, in UTC. Default is always. */
+  /** Start: a day or an instant in UTC, such as `2026-08-01`. Default is always. */
   readonly from?: string | undefined;
 }
 
 /**
- * Prices by the model's name as it is recorded, whatever its case; a `*` in it stands for any text. Of several names that fit, the one without `*`
- * is taken, then the one with most other characters.
- *
+ * Prices by the recorded model name, ignoring case; `*` stands for any text. A name without `*` has precedence, then the one with most
+ * other characters.
  * @example
  * { "my-model": { input: 1, output: 4 }, "gpt-5*": [{ input: 1.25, output: 10 }, { from: "2026-08-01", input: 1, output: 8 }] }
  */
@@ -29,7 +28,7 @@ export interface ModelPrices {
   readonly [model: string]: ModelPrice | readonly ModelPrice[];
 }
 
-/** An option that is prices: what is wrong inside of them, {@link ownPrices} says. */
+/** Checks only the outer shape; {@link ownPrices} checks the rest. */
 export const MODEL_PRICES = kindOf(
   "an object of prices by model, or false",
   (value) => value === false || isJsonObject(value),
@@ -42,7 +41,6 @@ interface DatedRates {
 
 interface Rule {
   readonly pattern: NamePattern;
-  /** The newest first. */
   readonly dated: readonly DatedRates[];
 }
 
@@ -51,8 +49,7 @@ const MEMBERS: readonly string[] = [...PRICES, "from"];
 const DAY = /^\d{4}-\d{2}-\d{2}(?:T|$)/;
 
 /**
- * Combines custom prices with another table, which prices models without a custom price.
- *
+ * Custom prices have precedence over the other table.
  * @throws TypeError for invalid prices: it names the model and the member
  */
 export function ownPrices(prices: ModelPrices, beneath: PriceTable): PriceTable {
@@ -122,7 +119,7 @@ function instantIn({ from }: JsonObject, where: string): number {
   );
 }
 
-/** A name in which `*` matches any text, ignoring case. It is not a regular expression, so that no name can make it slow. */
+/** `*` matches any text, ignoring case. It is not a regular expression, so that no name can make it slow. */
 export class NamePattern {
   readonly #parts: readonly string[];
 
@@ -130,7 +127,6 @@ export class NamePattern {
     this.#parts = pattern.toLowerCase().split("*");
   }
 
-  /** Specificity: a name without `*` has a higher weight than any other. */
   get weight(): number {
     const characters = this.#parts.reduce((sum, part) => sum + part.length, 0);
     return this.#parts.length === 1 ? Number.POSITIVE_INFINITY : characters;

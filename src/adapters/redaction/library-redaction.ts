@@ -20,14 +20,14 @@ import {
 import type { KnownOfMachine, RedactionSetup, ReviewedSession } from "./session-review.js";
 
 export interface RedactionOptions {
-  /** Custom rules, which run first: `ownRulesIn` reads them from a file. By default, there are no custom rules. */
+  /** Custom rules, which run first; see `ownRulesIn`. Default is none. */
   readonly rules?: readonly OwnRule[] | undefined;
-  /** Facts of the machine to search for, besides those from the sessions. Default is nothing. */
+  /** Facts of the machine to search for, besides the sessions' own. Default is nothing. */
   readonly machine?: KnownOfMachine | undefined;
 }
 
 /**
- * Finds secrets by the rules of secretlint and by the owners' data in sessions. Works in threads, and loads nothing before the first
+ * Finds secrets by the rules of secretlint and by the owners' data in sessions. Runs in threads, and loads nothing before the first
  * request.
  */
 export function createRedaction(pool: ReadingPool, options: RedactionOptions = {}): Redaction {
@@ -72,7 +72,6 @@ class LibraryRedaction implements Redaction {
   }
 }
 
-/** A review with all data for removing its findings: their displayed texts may be shortened. */
 class FullReview implements RedactionReview {
   readonly findings: readonly RedactionFinding[];
   readonly #session: ReviewedSession;

@@ -6,7 +6,7 @@ import type { FindSecrets } from "./findings.js";
 
 const MOST_RULES = 200;
 const LONGEST_PATTERN = 2_000;
-/** A stub may stand in ids and paths: nothing in it may be read as a part of one. */
+/** A stub may be in IDs and paths, so that it has no character of their syntax. */
 const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N} '_-]{0,58}[\p{L}\p{N}])?$/u;
 
 /**
@@ -27,7 +27,6 @@ export async function ownRulesIn(file: unknown): Promise<readonly OwnRule[]> {
   return checked;
 }
 
-/** An option that is a list of rules. Their patterns are validated at the first search. */
 export const REDACTION_RULES: OptionKind = (name, value) => {
   if (!Array.isArray(value)) return wrongKind(name, "an array of rules", value);
   try {
@@ -64,12 +63,10 @@ function checkedRules(rules: readonly unknown[]): readonly OwnRule[] {
   });
 }
 
-/** Maximum size of a compiled pattern, in steps of its program. */
 const MOST_STEPS = 1_000;
 
 /**
- * Compiles rules with an engine whose time is proportional to the text, whatever the pattern.
- *
+ * Uses an engine with linear time for any pattern.
  * @throws AgentAppConfigurationError for an invalid pattern, and for a pattern that can never match
  */
 export async function compileOwnRules(rules: readonly OwnRule[]): Promise<FindSecrets> {

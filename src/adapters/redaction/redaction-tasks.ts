@@ -7,7 +7,7 @@ import { Detector } from "./find/detector.js";
 import { type RemovalSetup, SessionRemoval } from "./session-removal.js";
 import { type RedactionSetup, type ReviewedSession, SessionReview } from "./session-review.js";
 
-/** Errors lose their class on the way out of a thread, so that these are values. */
+/** Values, because errors lose their class on the way out of a thread. */
 export type Outcome<T> =
   | { readonly value: T }
   | { readonly unlookable: string }
@@ -19,7 +19,7 @@ function* outcomeOf<T>(steps: Generator<unknown, T>): Generator<unknown, Outcome
   } catch (error) {
     if (error instanceof UnlookableError) return { unlookable: error.message };
     if (error instanceof AgentAppConfigurationError) return { configuration: error.message };
-    // Whatever it is, its message may hold a part of what was looked at.
+    // The error's message may quote a secret.
     return { unlookable: "Something could not be looked at." };
   }
 }
@@ -31,7 +31,6 @@ export function valueIn<T>(outcome: Outcome<T>): T {
   throw new AgentAppConfigurationError(outcome.configuration);
 }
 
-/** State of a thread during one review of sessions, or one removal. */
 interface RedactionState {
   review?: SessionReview;
   removal?: SessionRemoval;

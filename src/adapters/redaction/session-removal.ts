@@ -11,29 +11,23 @@ import { replaceInLine } from "./text/replace-in-line.js";
 import { ShortTexts } from "./text/short-texts.js";
 import { type DataRun, lookInto, type TextLook } from "./text/views.js";
 
-/** Findings to remove, and the texts to remove them from. */
 export interface RemovalSetup extends RedactionSetup {
   readonly known: readonly KnownFinding[];
-  /** IDs of the findings that are not removed. */
   readonly keep: ReadonlySet<string>;
-  /** Of the lines that were reviewed. */
   readonly digests: Uint8Array;
 }
 
-/** Maximum number of repeated searches of a text for values that another removal created. */
 const MOST_ROUNDS = 5;
 
-/** Removes the findings from the lines of an archive. */
 export class SessionRemoval {
   readonly #detector: Detector;
   readonly #digests: Uint8Array;
   readonly #removed: readonly KnownFinding[];
   readonly #values: FindingSearch;
-  /** All reviewed findings, ignoring case, and data by their digests: any other value was not reviewed. */
+  /** Reviewed texts, ignoring case, and digests of data: any other value was not reviewed. */
   readonly #reviewed = new Set<string>();
   readonly #keptData = new Map<string, KnownFinding>();
   readonly #stubs: RegExp | undefined;
-  /** Short texts after the removal. */
   readonly #short = new ShortTexts<string>();
   #line = 0;
 
@@ -70,7 +64,7 @@ export class SessionRemoval {
       this.#stubs = new RegExp(`\\[(?:${rules.join("|")}) \\d+, \\d+ characters?\\]`, "g");
   }
 
-  /** @throws UnlookableError where something is in a line that was not in it when it was reviewed, and where something cannot be removed */
+  /** @throws UnlookableError if a line has something that was not reviewed, or that cannot be removed */
   *from(lines: readonly string[]): Generator<void, string[]> {
     const written: string[] = [];
     for (const line of lines) {
@@ -124,7 +118,7 @@ export class SessionRemoval {
     throw new UnlookableError("A value comes back however often it is removed.");
   }
 
-  /** Looks between the stubs, which may hold words that are removed elsewhere. */
+  /** Searches between the stubs, which may contain a value's words. */
   *#replacedIn(text: string): Generator<void, string> {
     const pieces: string[] = [];
     let from = 0;
@@ -163,7 +157,7 @@ export class SessionRemoval {
   }
 }
 
-/** Reads a line as whoever gets it reads it: it holds the texts that were looked at last, and nothing else. */
+/** Verifies as a receiver: the line holds exactly the last examined texts. */
 function checkWritten(
   line: string,
   before: readonly LineText[],
@@ -180,7 +174,7 @@ function checkWritten(
   }
 }
 
-/** The first line is made when it is written: it says when that is, and what was removed. */
+/** The first line is written last: it states the time and the removals. */
 const isHead = (line: string) => line.startsWith('{"archive":');
 
 function notReviewed(): UnlookableError {

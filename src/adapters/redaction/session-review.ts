@@ -15,7 +15,6 @@ import { ShortTexts } from "./text/short-texts.js";
 import { type DataRun, lookInto, type TextLook } from "./text/views.js";
 import { Whereabouts } from "./where.js";
 
-/** Facts of the machine, which are searched for as well. */
 export interface KnownOfMachine {
   readonly homeFolder?: string | undefined;
   readonly userName?: string | undefined;
@@ -27,11 +26,10 @@ export interface RedactionSetup {
   readonly machine: KnownOfMachine;
 }
 
-/** Result of a review: the displayed part of each finding, and all data for removing it. */
 export interface ReviewedSession {
   readonly findings: readonly RedactionFinding[];
   readonly known: readonly KnownFinding[];
-  /** 16 bytes a line: another line is another one's, and was not looked at. */
+  /** 16 bytes per line; a line with another digest was not reviewed. */
   readonly digests: Uint8Array;
 }
 
@@ -41,7 +39,6 @@ const CONTEXT = 60;
 const LONGEST_VALUE = 200;
 
 interface Finding {
-  /** In the list of findings. */
   readonly index: number;
   readonly rule: string;
   readonly texts: string[];
@@ -50,13 +47,11 @@ interface Finding {
   readonly digest?: string;
   readonly length: number;
   readonly value: string;
-  /** Among those of its rule, as they occur first; 0 for one that does not occur yet. */
   number: number;
   count: number;
   readonly places: RedactionPlace[];
 }
 
-/** A text of a line, and what it looks like. */
 class Looked implements LookedAt {
   readonly #of: LineText;
   readonly #whereIs: (of: LineText) => string;
@@ -84,7 +79,6 @@ class Looked implements LookedAt {
     return this.#look;
   }
 
-  /** Empty before `look` has run. */
   get views(): TextLook["views"] {
     return this.#look?.views ?? [];
   }
@@ -94,25 +88,20 @@ class Looked implements LookedAt {
   }
 }
 
-/** Searches the lines of an archive, and collects the findings. */
 export class SessionReview {
   readonly #detector: Detector;
   readonly #findings: Finding[] = [];
   readonly #byText = new Map<string, Finding>();
-  /** Of those whose letters may have any case, in small ones. */
   readonly #byFoldedText = new Map<string, Finding>();
   readonly #byDigest = new Map<string, Finding>();
   readonly #numbers = new Map<string, number>();
   readonly #occurring: Finding[] = [];
   readonly #digests: Uint8Array[] = [];
   readonly #whereabouts = new Whereabouts();
-  /** Short texts that were already searched, with the names of their members, and short texts without any finding. */
   readonly #seen = new ShortTexts<true>();
   readonly #empty = new ShortTexts<true>();
-  /** Causes of errors that the facts of the sessions list. */
   readonly #causes = new Set<string>();
   readonly #search = new FindingSearch(this.#findings);
-  /** The texts that the search does not search yet. */
   #unsearched: SearchedText[] = [];
 
   constructor(detector: Detector, { homeFolder, userName, hostName }: KnownOfMachine) {
@@ -241,7 +230,7 @@ export class SessionReview {
     }
   }
 
-  /** A cause with a part of a value that nothing else removes is removed as one more text of the value. */
+  /** A cause that contains part of a value, and has no finding of its own, becomes another text of the value. */
   #addCause(finding: Finding, cause: string, isLeak: boolean): void {
     if (!isLeak || this.#findingOf(cause) !== undefined) return;
     finding.texts.push(cause);

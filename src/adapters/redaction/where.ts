@@ -1,11 +1,10 @@
 import type { LineText } from "./text/line-strings.js";
 
-/** Says what holds a text, for people: `message 3`, `tool.end 17`, `title`. */
+/** Location of a text for people: `message 3`, `tool.end 17`, `title`. */
 export class Whereabouts {
   #messages = 0;
   #events = 0;
 
-  /** Returns a function for the next line's locations. They are computed on the first call, and only once. */
   next(line: string): (text: LineText) => string {
     const sort = /^\{"([a-z]{1,20})"/.exec(line)?.[1] ?? "line";
     if (sort === "session") {

@@ -4,15 +4,14 @@ import path from "node:path";
 import type { SpanStore } from "../../application/ports/span-store.js";
 
 export interface SpanFilesOptions {
-  /** Folder to which spans are appended; it is created for the first spans. */
   readonly directory: string;
-  /** A file that would grow beyond it is followed by another one. A request is never split. */
+  /** A file that would exceed it is followed by another. A request is never split. */
   readonly maxFileBytes: number;
 }
 
 /**
- * Appends spans to separate files, like the Collector's file exporter: `spans-<begun, in UTC>-<random>.jsonl`. Other processes write to
- * other files, so several may share a folder. Appended spans have left the process; they are not forced onto the disk.
+ * Appends spans to files as the Collector's file exporter: `spans-<begun, in UTC>-<random>.jsonl`. Each process has its own files, so
+ * several may share a folder. Data is not forced onto the disk.
  */
 export class SpanFiles implements SpanStore {
   readonly #directory: string;
@@ -35,7 +34,7 @@ export class SpanFiles implements SpanStore {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(work);
-    this.#last = result.catch(() => undefined); // the caller gets the error; the next append may succeed
+    this.#last = result.catch(() => undefined); // The caller gets the error; the next append may succeed.
     return result;
   }
 
@@ -50,7 +49,7 @@ export class SpanFiles implements SpanStore {
     }
   }
 
-  /** Takes back a part of a request, so that nothing is there twice when it is sent again. Nothing more goes into that file. */
+  /** Removes a partial request, so that a repetition is no duplicate, and abandons the file. */
   async #abandonPart({
     handle,
     size,
@@ -69,7 +68,6 @@ export class SpanFiles implements SpanStore {
     const file = this.#file;
     if (file !== undefined) {
       const isFull = file.size + bytes > this.#maxFileBytes;
-      // Data written to a deleted file is lost.
       const isThere = (await file.handle.stat()).nlink > 0;
       if (isThere && !isFull) return file;
       await this.#closeFile();

@@ -1,5 +1,3 @@
-/** Documents that define the conventions. */
-
 export const GEN_AI =
   "https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/registry/attributes/gen-ai.md";
 export const GEN_AI_1_36 = "https://github.com/open-telemetry/semantic-conventions/tree/v1.36.0/docs/gen-ai";

@@ -17,7 +17,6 @@ import {
   RESOURCE,
 } from "./conventions.js";
 
-/** A fact of a span that one attribute states. */
 export type Fact =
   | "model"
   | "provider"
@@ -40,7 +39,6 @@ export type Fact =
   | "tenantId"
   | "serviceName";
 
-/** With a member, it is that text of each object in a list: the attribute says more than the fact. */
 export type FactRow = readonly [attribute: string, source: string, member?: string];
 
 export const FACTS: Readonly<Record<Fact, readonly FactRow[]>> = {

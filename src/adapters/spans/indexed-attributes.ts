@@ -1,9 +1,8 @@
 import { CUT_OFF, type JsonObject, MOST_LEVELS } from "../../domain/json/json.js";
 
 /**
- * The entries of a list that is spread over attributes, as OpenInference and older OpenLLMetry write it. Indexes may begin at 1 and have
- * gaps; the order is theirs. What a longer path leads to than values have levels is cut off.
- *
+ * Entries of a list that is spread over attributes, as OpenInference and older OpenLLMetry write it. Indexes may begin at 1 and have
+ * gaps; too deep paths are cut off.
  * @example indexedAttributes({ "m.0.role": "user", "m.0.parts.0.text": "Hi" }, "m") // [{ role: "user", parts: [{ text: "Hi" }] }]
  */
 export function indexedAttributes(attributes: JsonObject, name: string): readonly unknown[] {

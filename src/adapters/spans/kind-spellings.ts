@@ -13,26 +13,24 @@ import {
 } from "./conventions.js";
 
 /**
- * Spellings of the conventions for the facts of a span that this project needs. A row is a spelling and the document that defines it;
- * rows of one table are tried from the top. A convention without a row loses nothing: its span is an event with all of its attributes.
+ * Attribute names of the conventions, each with its defining document; rows are tried from the top. Without a row nothing is lost: the
+ * span is an event with all attributes.
  */
 
 /**
  * - `turn`: a person's prompt, with all work for it.
  * - `compaction`: a context was made smaller.
- * - `other`: anything else, such as a step or a request.
+ * - `other`: a step, a request or anything else.
  */
 export type DialectKind = "agent" | "turn" | "model" | "tool" | "compaction" | "other";
 
-/** An attribute whose value determines the kind of a span. */
 interface KindRow {
   readonly attribute: string;
   readonly source: string;
-  /** The values that tell each kind, in lower case. */
+  /** In lower case. */
   readonly values: { readonly [Kind in DialectKind]?: readonly string[] };
 }
 
-/** Attributes that state the kind directly come first, then the name of the operation. */
 export const KINDS: readonly KindRow[] = [
   {
     attribute: "openinference.span.kind",
@@ -113,13 +111,9 @@ export const KINDS: readonly KindRow[] = [
   },
 ];
 
-/**
- * True if the context of a call is a compacted view of its conversation. Stated for model calls (source: the registry); any other span
- * that states it is the compaction.
- */
+/** On a model call (source: the registry): its context is a compacted view. On any other span: the span is the compaction. */
 export const COMPACTED = "gen_ai.conversation.compacted";
 
-/** Kind of a span by its name, if attributes state only that it is a step. */
 export const KINDS_BY_NAME: readonly {
   readonly scope: string;
   readonly name: RegExp;

@@ -34,12 +34,10 @@ export function addsMessages({ [OWN_ATTRIBUTES.messages]: which }: JsonObject): 
   return which === "added";
 }
 
-/** True if an attribute is a text, even if it looks like JSON. */
 export function isPlainText({ [OWN_ATTRIBUTES.texts]: names }: JsonObject, name: string): boolean {
   return Array.isArray(names) && names.includes(name);
 }
 
-/** Members that a recorder sets itself, and members that pair an event with others. */
 const RECORDED: ReadonlySet<string> = new Set([
   "type",
   "callId",
@@ -51,7 +49,6 @@ const RECORDED: ReadonlySet<string> = new Set([
   "agentId",
 ]);
 
-/** Returns the original members of an event; `undefined` if the attributes contain none. */
 export function membersIn(
   attributes: JsonObject,
   name: typeof OWN_ATTRIBUTES.start | typeof OWN_ATTRIBUTES.end,
@@ -62,10 +59,9 @@ export function membersIn(
   return Object.fromEntries(Object.entries(members).filter(([member]) => !RECORDED.has(member)));
 }
 
-/** Something that happened in a span. */
 export interface SpanPoint {
   readonly event: TraceEvent;
-  /** Milliseconds since the epoch, with their fraction. */
+  /** Milliseconds since the epoch, with fraction. */
   readonly at: number;
 }
 

@@ -1,26 +1,21 @@
 import type { JsonObject } from "../../domain/json/json.js";
 
-/** A span as its writer recorded it, whichever way it came. The shape is OpenTelemetry's: https://opentelemetry.io/docs/specs/otel/trace/api/#span */
+/** A span in any source format; the shape is OpenTelemetry's: https://opentelemetry.io/docs/specs/otel/trace/api/#span */
 export interface RecordedSpan {
-  /** Lower-case hexadecimal, as all ids here. */
+  /** Lower-case hexadecimal, as all IDs. */
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
-  /** True if its parent is in the same process, if its writer records that. */
   readonly isParentLocal?: boolean | undefined;
   readonly name: string;
-  /** Milliseconds since the epoch, with their fraction. */
+  /** Milliseconds since the epoch, with fraction. */
   readonly startedAt: number;
-  /** Absent while it runs. */
   readonly endedAt: number | undefined;
   readonly status: "unset" | "ok" | "error";
   readonly statusMessage: string | undefined;
-  /** By name, as plain JSON. */
   readonly attributes: JsonObject;
   readonly events: readonly SpanEvent[];
-  /** Attributes of the process that it ran in. */
   readonly resource: JsonObject;
-  /** The instrumentation that wrote it. */
   readonly scope: string;
 }
 

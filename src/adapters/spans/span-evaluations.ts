@@ -5,7 +5,6 @@ import type { RecordedSpan } from "./recorded-span.js";
 /** https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/gen-ai/gen-ai-events.md#event-gen_aievaluationresult */
 const RESULT = "gen_ai.evaluation.result";
 
-/** Returns the evaluations of a span that evaluators recorded as events of it; `undefined` without any. */
 export function evaluationsOf({ events }: RecordedSpan): readonly SpanEvaluation[] | undefined {
   const results = events.filter(({ name }) => name === RESULT);
   if (results.length === 0) return undefined;

@@ -7,12 +7,10 @@ import type { RecordedSpan } from "./recorded-span.js";
 import { type SpanMeaning, spanMeaning } from "./span-meaning.js";
 import { isMessageAttribute } from "./span-messages.js";
 
-/** Returns a starting span's facts for a recorder. */
 export function factsOf(span: RecordedSpan): RunSpanFacts {
   return factsIn(span, spanMeaning(span));
 }
 
-/** Returns an ending span's facts for a recorder. */
 export function resultOf(span: RecordedSpan): RunSpanResult {
   const meaning = spanMeaning(span);
   const { kind, output, messages, usage, stopReason, error, tokensBefore, tokensAfter, evaluations } =
@@ -59,10 +57,8 @@ function factsIn({ attributes }: RecordedSpan, meaning: SpanMeaning): RunSpanFac
   };
 }
 
-/** Maximum recorded size, in characters of JSON. */
 const MOST_CHARACTERS = 32 * 1024;
 
-/** Attributes with the input and output of a call or an agent, which are recorded separately. */
 const EXCHANGED = {
   tool: namesOf("toolInput", "toolOutput"),
   agent: namesOf("prompt", "answer"),
@@ -70,16 +66,12 @@ const EXCHANGED = {
   compaction: namesOf("tokensBefore", "tokensAfter"),
 };
 
-/** The attributes that say no more than these facts. */
 function namesOf(...facts: readonly Fact[]): ReadonlySet<string> {
   const rows = facts.flatMap((fact) => FACTS[fact]);
   return new Set(rows.flatMap(([name, , member]) => (member === undefined ? [name] : [])));
 }
 
-/**
- * Returns the attributes without messages; none for a step, because it is recorded with all of them. `droppedAttributes` names those that
- * exceeded the limit.
- */
+/** Attributes without messages; none for a step, which is recorded with all. `droppedAttributes` names those above the limit. */
 export function otherAttributes({ attributes }: RecordedSpan, kind: DialectKind): JsonObject | undefined {
   if (kind === "other") return undefined;
   const isExchanged = kind === "model" ? isMessageAttribute : (name: string) => EXCHANGED[kind].has(name);
@@ -101,11 +93,9 @@ export function otherAttributes({ attributes }: RecordedSpan, kind: DialectKind)
   );
 }
 
-/** Returns the length of a value in characters of JSON. */
 function lengthOf(value: unknown): number {
   if (typeof value === "string" && PLAIN.test(value)) return value.length + 2;
   return JSON.stringify(value)?.length ?? 0;
 }
 
-/** Texts that JSON writes as they are. */
 const PLAIN = /^[ !#-[\]-~]*$/;

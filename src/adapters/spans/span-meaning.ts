@@ -9,32 +9,27 @@ import { type SpanMessages, spanMessages } from "./span-messages.js";
 import { hasFailed, isTrue, parsed, spanOutline, textIn } from "./span-outline.js";
 import { type SpanUsage, spanUsage } from "./span-usage.js";
 
-/** Meaning of a span, independent of its convention. Facts that the span does not state are absent. */
+/** Meaning of a span, independent of its convention. Unstated facts are absent. */
 export interface SpanMeaning {
   readonly kind: DialectKind;
-  /** Of the tool or the agent; else the span's. */
   readonly name: string;
   readonly model?: string;
   readonly provider?: string;
   readonly toolCallId?: string;
   readonly agentId?: string;
   readonly stopReason?: string;
-  /** Input of a tool, an agent or a turn; parsed if it is JSON. */
+  /** Of a tool, an agent or a turn; parsed if it is JSON. */
   readonly input?: unknown;
   readonly output?: unknown;
-  /** The operation of a span that is not an agent or a call, in its convention's word. */
   readonly operation?: string;
-  /** The search query. */
   readonly query?: string;
-  /** Of model calls. */
   readonly messages?: SpanMessages;
-  /** True if a model call's input was a compacted view of its conversation; absent if the span does not state it. */
+  /** True if a model call's context was a compacted view; absent if unstated. */
   readonly isCompacted?: boolean;
-  /** Of a compaction. */
   readonly tokensBefore?: number;
   readonly tokensAfter?: number;
   readonly evaluations?: readonly SpanEvaluation[];
-  /** Usage that this span reports: surrounding spans often repeat it. */
+  /** Surrounding spans often repeat it. */
   readonly usage?: SpanUsage;
   readonly error?: SpanError;
   readonly sessionId?: string;
@@ -48,8 +43,7 @@ interface SpanError {
 }
 
 /**
- * Returns the meaning of a span. Examines this span alone, so that it also works for a span that has begun and not ended.
- *
+ * Examines this span alone, also while it runs.
  * @example
  * spanMeaning(span) // { kind: "tool", name: "Read", toolCallId: "t1", input: { path: "a.ts" }, error: { message: "not found" } }
  */
@@ -77,7 +71,7 @@ export function spanMeaning(span: RecordedSpan): SpanMeaning {
   return { kind, name: nameOf(span, kind), ...known };
 }
 
-/** True for messages that were not input of any model call of the agent. Its other attributes may repeat the messages of its calls. */
+/** True if the agent's messages were no input of its calls; otherwise they may repeat those. */
 function addsToAgent({ attributes }: RecordedSpan, kind: DialectKind): boolean {
   return kind === "agent" && addsMessages(attributes) && attributes["gen_ai.input.messages"] !== undefined;
 }
@@ -105,7 +99,7 @@ function stepOf(span: RecordedSpan, kind: DialectKind): Partial<SpanMeaning> {
   return present({ tokensBefore: countOf("tokensBefore"), tokensAfter: countOf("tokensAfter") });
 }
 
-/** It is an attribute; facts that arrive while a span runs may be an event. */
+/** An attribute, or an event for facts that arrive while the span runs. */
 function isCompacted({ attributes, events }: RecordedSpan): boolean {
   return isTrue(attributes[COMPACTED]) || events.some(({ name }) => name === COMPACTED);
 }
@@ -120,7 +114,7 @@ function errorOf(span: RecordedSpan): SpanError | undefined {
   const { statusMessage, attributes, events } = span;
   const exception = events.findLast(({ name }) => name === "exception")?.attributes ?? {};
   const named = labelOf(attributes["error.type"]);
-  // The registry's value for an error without a type.
+  // The registry uses it for an error without a type.
   const type = (named === "_OTHER" ? undefined : named) ?? labelOf(exception["exception.type"]);
   const message =
     statusMessage || labelOf(exception["exception.message"]) || labelOf(attributes["error.message"]);
@@ -129,12 +123,10 @@ function errorOf(span: RecordedSpan): SpanError | undefined {
   return { ...present({ type }), message: message ?? type ?? fallback };
 }
 
-/** A fact that is a text, of the span, else of the process that it ran in. */
 function textOf({ attributes, resource }: RecordedSpan, fact: Fact): string | undefined {
   return textIn(attributes, fact) ?? textIn(resource, fact);
 }
 
-/** A fact of any shape; JSON text is read, also where it stands in a JSON text itself. */
 function valueIn(attributes: JsonObject, fact: Fact): unknown {
   for (const [name, , member] of FACTS[fact]) {
     const value = attributes[name];

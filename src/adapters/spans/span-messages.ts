@@ -11,13 +11,11 @@ import {
 import { indexedAttributes } from "./indexed-attributes.js";
 import type { RecordedSpan } from "./recorded-span.js";
 
-/** Input and output of a model, in the shape that its writer used. */
 export interface SpanMessages {
   readonly input: readonly Message[];
   readonly output: readonly Message[];
 }
 
-/** Returns the messages of a model call, by the first convention that has any. */
 export function spanMessages(span: RecordedSpan): SpanMessages {
   let input: readonly Message[] = [];
   let output: readonly Message[] = [];
@@ -32,11 +30,9 @@ export function spanMessages(span: RecordedSpan): SpanMessages {
 
 interface Reader {
   read(span: RecordedSpan): SpanMessages;
-  /** Names of the attributes that it reads completely. */
   readonly names?: readonly string[];
 }
 
-/** Reads the first of the attributes that is there, of what went in and of what came out. */
 function whole(input: readonly string[], output: readonly string[]): Reader {
   return {
     names: [...input, ...output],
@@ -48,7 +44,7 @@ function whole(input: readonly string[], output: readonly string[]): Reader {
   };
 }
 
-/** Ordered from the most exact; the input and output of the entire span come last. */
+/** Most exact first; input and output of the entire span last. */
 const READERS: readonly Reader[] = [
   {
     names: ["gen_ai.system_instructions", "gen_ai.input.messages", "gen_ai.output.messages"],
@@ -91,7 +87,6 @@ const READERS: readonly Reader[] = [
 
 const READ_WHOLE = new Set(READERS.flatMap(({ names = [] }) => names));
 
-/** True if messages are read from an attribute. */
 export function isMessageAttribute(name: string): boolean {
   return READ_WHOLE.has(name) || /^(gen_ai\.(prompt|completion)|llm\.(in|out)put_messages)(\.|$)/.test(name);
 }
@@ -106,13 +101,9 @@ function genAiMessages(attributes: JsonObject): SpanMessages {
   };
 }
 
-/** Lists of messages that stand in another value, such as a request. */
 const LISTS = ["messages", "contents", "input", "prompts"];
 
-/**
- * Returns the messages in a value: a list, JSON text with a list in it, or any other value as one message. This includes a text that is
- * not JSON or was cut.
- */
+/** Accepts a list, JSON text with a list, or any other value as one message, such as a truncated text. */
 function messagesIn(value: unknown, role: string): readonly Message[] {
   if (value === undefined || value === null || value === "") return [];
   const parsed = parsedText(value);
@@ -137,9 +128,9 @@ function systemIn(value: unknown): readonly Message[] {
   return parsed.length === 0 ? [] : [{ role: "system", parts: parsed }];
 }
 
-/** Until 1.36, messages were events of the span: https://github.com/open-telemetry/semantic-conventions/blob/v1.36.0/docs/gen-ai/gen-ai-events.md */
+/** Events of the span until 1.36: https://github.com/open-telemetry/semantic-conventions/blob/v1.36.0/docs/gen-ai/gen-ai-events.md */
 function fromEvents({ events }: RecordedSpan): SpanMessages {
-  // Joined once: a list of messages may be longer than what one call takes as its arguments.
+  // Joined at the end: a list of messages may exceed the arguments of one call.
   const input: (readonly Message[])[] = [];
   const output: (readonly Message[])[] = [];
   for (const { name, attributes } of events) {
@@ -160,7 +151,6 @@ function fromEvents({ events }: RecordedSpan): SpanMessages {
   return { input: input.flat(), output: output.flat() };
 }
 
-/** The body of an event: a member, JSON text, or the attributes themselves. */
 function eventBody(attributes: JsonObject): JsonObject {
   const body = parsedMember(attributes, "body");
   if (isJsonObject(body)) return body;
@@ -176,7 +166,7 @@ function parsedMember(object: JsonObject, name: string): unknown {
   return jsonIn(value) ?? value;
 }
 
-/** A message that OpenInference spread over attributes, in the shape of OpenAI's chat, which its names follow. */
+/** Converts to the shape of OpenAI's chat, which OpenInference's names follow. */
 function openInference(entry: unknown): Message {
   const message = isJsonObject(entry) ? objectField(entry, "message") : {};
   const { role = "user", content, contents, tool_calls, ...others } = message;
@@ -201,7 +191,6 @@ function openInferenceCall(entry: unknown): unknown {
   return { type: "function", ...(isJsonObject(entry) ? objectField(entry, "tool_call") : {}) };
 }
 
-/** A message that OpenLLMetry spread over attributes, likewise. */
 function openLlmetry(entry: unknown): Message {
   const message = isJsonObject(entry) ? entry : { content: entry };
   const { tool_calls, content: _, ...others } = message;
@@ -217,7 +206,6 @@ function openLlmetryCall({ id, name, arguments: input }: JsonObject): JsonObject
   return { type: "function", id, function: { name, arguments: input } };
 }
 
-/** Returns the AI SDK's attributes of an answer as one of its messages. */
 function aiSdkAnswer(attributes: JsonObject): readonly Message[] {
   const text = attributes["ai.response.text"] ?? attributes["ai.response.object"];
   const calls = parsedMember(attributes, "ai.response.toolCalls");

@@ -6,22 +6,18 @@ import type { RecordedSpan } from "./recorded-span.js";
 import { spanUsage } from "./span-usage.js";
 import { USAGES } from "./usage-spellings.js";
 
-/** Kind, owner and failure of a span: the cheap part of its meaning, for sorting many spans. */
+/** The cheap part of a span's meaning, for sorting many spans. */
 export interface SpanOutline {
   readonly kind: DialectKind;
   readonly sessionId: string | undefined;
   readonly userId: string | undefined;
-  /** The tenant that the span, or its process, names as such. */
   readonly namedTenantId: string | undefined;
-  /** The name of its service, whose it is where it names no tenant. */
   readonly serviceName: string | undefined;
   readonly hasFailed: boolean;
 }
 
-/** The facts that say whose a span is. */
 const OWNERS = ["sessionId", "userId", "tenantId", "serviceName"] as const satisfies readonly Fact[];
 
-/** The attributes that an outline is made of. */
 export const OUTLINE_ATTRIBUTES: ReadonlySet<string> = new Set([
   ...KINDS.map(({ attribute }) => attribute),
   ...(["model", ...OWNERS] as const).flatMap((fact) => FACTS[fact].map(([name]) => name)),
@@ -33,12 +29,10 @@ export const OUTLINE_ATTRIBUTES: ReadonlySet<string> = new Set([
   "error.type",
 ]);
 
-/** The attributes that say which tenant's a span is. */
 export const TENANT_ATTRIBUTES: ReadonlySet<string> = new Set(
   (["tenantId", "serviceName"] as const).flatMap((fact) => FACTS[fact].map(([name]) => name)),
 );
 
-/** Returns the tenant that a span states itself: the tenant that it or its process names, otherwise its service's. */
 export function ownTenant(attributes: JsonObject, resource: JsonObject): string | undefined {
   const own = ownersIn(attributes);
   const ofProcess = ownersIn(resource);
@@ -60,7 +54,6 @@ export function spanOutline(span: RecordedSpan): SpanOutline {
 
 type Owner = (typeof OWNERS)[number];
 
-/** Facts by attribute name, with their precedence: a span has fewer attributes than there are possible names. */
 const OWNERS_BY_NAME = new Map(
   OWNERS.flatMap((owner) => FACTS[owner].map(([name], rank) => [name, { owner, rank }] as const)),
 );
@@ -79,7 +72,6 @@ function ownersIn(attributes: JsonObject): { readonly [Name in Owner]?: string }
   return found;
 }
 
-/** By attribute, in the order of the table: the kinds by value. */
 const KINDS_BY_VALUE = KINDS.map(({ attribute, values }) => {
   const kinds = new Map<string, DialectKind[]>();
   for (const [kind, names] of Object.entries(values) as [DialectKind, readonly string[]][])
@@ -94,7 +86,6 @@ function kindOf({ attributes, name, scope }: RecordedSpan): DialectKind {
     const value = attributes[attribute];
     if (typeof value !== "string") continue;
     for (const kind of kinds.get(value.toLowerCase()) ?? []) {
-      // A step by one convention may be more by another.
       if (kind !== "other") return kind;
       step = kind;
     }
@@ -116,13 +107,12 @@ export function hasFailed({ status, attributes }: RecordedSpan): boolean {
   return status === "error" || attributes["error.type"] !== undefined;
 }
 
-/** OpenInference stores a framework's data about a run as JSON text. */
+/** OpenInference stores a framework's run metadata as JSON text. */
 function sessionInMetadata({ metadata }: JsonObject): string | undefined {
   const value = parsed(metadata);
   return isJsonObject(value) ? (labelOf(value.session_id) ?? labelOf(value.thread_id)) : undefined;
 }
 
-/** Returns a text fact, from the first of its attributes that is present. */
 export function textIn(attributes: JsonObject, fact: Fact): string | undefined {
   for (const name of NAMES.get(fact)!) {
     const text = labelOf(attributes[name]);
@@ -131,12 +121,10 @@ export function textIn(attributes: JsonObject, fact: Fact): string | undefined {
   return undefined;
 }
 
-/** Names of the attributes for each fact. */
 const NAMES = new Map(
   Object.entries(FACTS).map(([fact, rows]) => [fact, rows.map(([name]) => name)] as const),
 );
 
-/** A text that is JSON as its value; anything else as it is. */
 export function parsed(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{"]/.test(value)) return value;
   const json = jsonIn(value);

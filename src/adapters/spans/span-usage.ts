@@ -2,18 +2,13 @@ import { countOf, type JsonObject, present } from "../../domain/json/json.js";
 import { type TokenUsage, usageOf } from "../../domain/usage/token-usage.js";
 import { COSTS, USAGES, type UsageRow } from "./usage-spellings.js";
 
-/** Token usage that one span reports. */
 export interface SpanUsage extends TokenUsage {
-  /** Number of output tokens used for thoughts, if reported. */
   readonly reasoningTokens?: number;
   /** US dollars, if reported. */
   readonly cost?: number;
 }
 
-/**
- * Returns the tokens of a span, by any convention that reports them. If two conventions differ, the one whose sum equals its own total is
- * used.
- */
+/** If two conventions differ, the one whose sum equals its own total is used. */
 export function spanUsage(attributes: JsonObject): SpanUsage | undefined {
   const told = USAGES.map((row) => readRow(row, attributes)).filter((counts) => counts !== undefined);
   const counts = told.find(({ fitsTotal }) => fitsTotal) ?? told[0];
@@ -51,13 +46,13 @@ function readRow(row: UsageRow, attributes: JsonObject) {
   const isInside = total === sum || (row.isCacheInside && total !== sum + cached);
   return {
     ...counts,
-    // A count larger than the input cannot be a part of it, whatever the convention states.
+    // A count above the input cannot be part of it.
     isCacheInside: isInside && cached <= counts.input,
     fitsTotal: total !== undefined && (total === sum || total === sum + cached),
   };
 }
 
-/** The first of some attributes that holds a number; some writers put its digits into a string. */
+/** Some writers use strings of digits. */
 function countIn(attributes: JsonObject, names: readonly string[] = []): number | undefined {
   for (const name of names) {
     const value = attributes[name];

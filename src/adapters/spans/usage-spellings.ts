@@ -2,17 +2,15 @@ import { AI_SDK, CLAUDE_CODE, GEN_AI, OPENINFERENCE, OPENLLMETRY, PYDANTIC_AI } 
 import type { FactRow } from "./fact-spellings.js";
 import { OWN_ATTRIBUTES } from "./own-attributes.js";
 
-/** Attributes in which one convention counts the tokens of a model call. */
 export interface UsageRow {
   readonly input: string;
   readonly output: string;
   readonly cacheRead?: readonly string[];
   readonly cacheWrite?: readonly string[];
-  /** The part of it that was written for an hour. */
   readonly cacheWrite1h?: readonly string[];
   readonly reasoning?: readonly string[];
   readonly total?: string;
-  /** True if the input includes the tokens that a cache served and stored. */
+  /** True if the input includes tokens that a cache served or stored. */
   readonly isCacheInside: boolean;
   readonly source: string;
 }
@@ -86,7 +84,6 @@ export const USAGES: readonly UsageRow[] = [
   },
 ];
 
-/** Attributes with the cost of a call, in US dollars. */
 export const COSTS: readonly FactRow[] = [
   ["operation.cost", PYDANTIC_AI],
   ["llm.cost.total", OPENINFERENCE],

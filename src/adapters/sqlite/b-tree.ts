@@ -6,22 +6,18 @@ const INTERIOR_TABLE = 0x05;
 const LEAF_INDEX = 0x0a;
 const LEAF_TABLE = 0x0d;
 
-/** No tree is deeper, however small its pages are. */
 const DEEPEST = 40;
 
-/** Compares a row with the requested rows: negative if it precedes them, 0 if it is one of them, positive if it follows them. */
+/** Compares a row with the requested rows: negative before them, 0 inside, positive after them. */
 export type Where = (row: RecordRow) => number;
 
-/** A table, or an index: its rows in their order. */
 export interface Tree {
   readonly pages: DatabasePages;
   readonly root: number;
   readonly isTable: boolean;
-  /** The places of values in a row by the names of their columns. */
   readonly columns: ReadonlyMap<string, number>;
 }
 
-/** Yields the requested rows of a tree. An invalid page or cell loses the rows in it, and is counted. */
 export function* rowsIn(tree: Tree, where: Where = () => 0): Generator<RecordRow, void> {
   yield* new TreeReading(tree, where).rowsBelow(tree.root, 0);
 }
@@ -29,7 +25,7 @@ export function* rowsIn(tree: Tree, where: Where = () => 0): Generator<RecordRow
 class TreeReading {
   readonly #tree: Tree;
   readonly #where: Where;
-  /** A page has one place in a tree: one that is met again is damaged. */
+  /** A page has one place in a tree: a second visit means damage. */
   readonly #seen = new Set<number>();
 
   constructor(tree: Tree, where: Where) {
@@ -37,7 +33,6 @@ class TreeReading {
     this.#where = where;
   }
 
-  /** @returns true if all requested rows were read */
   *rowsBelow(number: number, depth: number): Generator<RecordRow, boolean> {
     const { pages, isTable } = this.#tree;
     const page = depth > DEEPEST || this.#seen.has(number) ? undefined : pages.page(number);
@@ -65,7 +60,6 @@ class TreeReading {
     return isLeaf ? false : yield* this.rowsBelow(page.readUInt32BE(start + 8), depth + 1);
   }
 
-  /** The first cell that does not come before what is wanted. */
   #firstOf(page: Buffer, cells: number, count: number, isLeaf: boolean): number {
     let [from, to] = [0, count];
     while (from < to) {
@@ -77,7 +71,7 @@ class TreeReading {
     return from;
   }
 
-  /** Returns the row in a cell; `undefined` for an invalid cell. Above the leaves of a table, a cell has only the row's number. */
+  /** `undefined` for an invalid cell. Above the leaves of a table, a cell has only the row's number. */
   #rowAt(page: Buffer, cell: number, isLeaf: boolean): RecordRow | undefined {
     const { pages, isTable, columns } = this.#tree;
     let at = isLeaf ? cell : cell + 4;
@@ -98,7 +92,6 @@ class TreeReading {
   }
 }
 
-/** Returns the number of a row's bytes that are on its page. */
 function localSize(size: number, usable: number, isTable: boolean): number {
   const most = isTable ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23;
   if (size <= most) return size;

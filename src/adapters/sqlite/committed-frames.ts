@@ -7,28 +7,21 @@ const FRAME_HEADER = 24;
 const MAGIC = 0x377f0682;
 const VERSION = 3_007_000;
 
-/** Number of bytes of a log that are read at a time. */
 const READ_AT_ONCE = 1024 * 1024;
 
-/** A checksum of SQLite, which continues the preceding checksum. */
 type Checksum = readonly [number, number];
 
 /**
- * The committed pages in a write-ahead log: the newest version of each. A log begins with a salt, which each of its frames repeats. After
- * a restart of the log, old frames remain after the valid ones. The writes of a transaction count with its last frame, which states the
- * size of the database.
- *
+ * Newest committed version of each page in a write-ahead log. Each frame repeats the log's salt: after a restart, old frames follow the
+ * valid ones. A transaction is committed by its last frame, which states the size of the database.
  * @see https://www.sqlite.org/fileformat2.html#the_write_ahead_log
  */
 export class CommittedFrames {
-  /** The first bytes of the log: different after the log restarts. */
+  /** Changes when the log restarts. */
   readonly header: Buffer;
   readonly pageSize: number;
-  /** Number of pages in the database. */
   readonly pages: number;
-  /** Positions of pages in the log, by page number. */
   readonly #places: ReadonlyMap<number, number>;
-  /** End of the last committed frame, and the checksum there. */
   readonly #end: number;
   readonly #checksum: Checksum;
 
@@ -48,10 +41,8 @@ export class CommittedFrames {
   }
 
   /**
-   * Reads the current content of a log; returns `undefined` if nothing in it is committed.
-   *
-   * @param size size of the log in bytes
-   * @param before earlier content: if it is the same log, reading continues from there
+   * Returns `undefined` if nothing is committed.
+   * @param before earlier content: in the same log, reading continues from there
    */
   static read(descriptor: number, size: number, before?: CommittedFrames): CommittedFrames | undefined {
     const header = headerOf(descriptor);
@@ -63,12 +54,11 @@ export class CommittedFrames {
     return read.pages === 0 ? undefined : read;
   }
 
-  /** Returns the position of a page in the log; `undefined` if the database file has the newest version. */
+  /** `undefined` if the database file has the newest version. */
   placeOf(page: number): number | undefined {
     return this.#places.get(page);
   }
 
-  /** True if the header of the log is unchanged: its frames have the same positions. */
   isIn(descriptor: number): boolean {
     return headerOf(descriptor)?.equals(this.header) === true;
   }

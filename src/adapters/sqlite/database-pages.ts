@@ -9,61 +9,52 @@ const HEADER = 100;
 const MAGIC = "SQLite format 3\0";
 const JOURNAL_MAGIC = Buffer.from("d9d505f920a163d7", "hex");
 
-/** Maximum size of cached pages during a read, in bytes: the upper pages of the trees are read repeatedly. */
+/** In bytes: the upper pages of the trees are read repeatedly. */
 const MOST_KEPT = 4 * 1024 * 1024;
 
 /**
- * Maximum number of pages and rows in one reading: this minimum, plus one for each of these bytes on the disk. Identifying all sessions
- * of a valid database takes one visit for each 700 bytes.
+ * Maximum visits of pages and rows in one reading: this minimum, plus one per `BYTES_A_VISIT` on the disk. Identifying all sessions of a
+ * valid database takes one visit for each 700 bytes.
  */
 const VISITS_AT_LEAST = 500_000;
 const BYTES_A_VISIT = 256;
 
-/** Number of visits between two reports to the reader. */
 const VISITS_AT_A_TIME = 64;
 
-/** Number of bytes whose reading or copying takes as long as a visit. */
 const BYTES_COPIED_A_VISIT = 4_096;
 
-/** A database exceeds a bound: nothing of it is read until it changes. */
+/** The database exceeds a bound: it is not read until it changes. */
 export class DatabaseLimitError extends ReadingLimitError {}
 
-/** Called with a number of further visits. It throws where whoever reads has no more time for them. */
+/** Called with the number of further visits. It throws if the reader has no more time. */
 export type OnVisits = (visits: number) => void;
 
-/** Unit in which `stat` reports the size on the disk, in bytes. */
+/** Unit of `stat`'s `blocks`. */
 const BYTES_A_BLOCK = 512;
 
-/** Two changes of a file within this time may leave the same instant, in milliseconds. */
+/** Two changes of a file within this time may have the same timestamp. */
 const CLOCK_STEP_MS = 12;
 
-/** Content of logs at their last read: a log is only appended to, until it restarts. */
 const readLogs = new LRUCache<string, CommittedFrames>({ max: 8 });
 
 /**
- * The pages of a database at one instant: the committed pages of its write-ahead log, otherwise those of the database file. It locks and
- * writes nothing, so a writer never waits. At the end, {@link isAsItWas} checks if the pages were from one instant.
- *
+ * Pages of a database at one instant: those of the write-ahead log, otherwise of the file. It takes no lock, so a writer never waits;
+ * {@link isAsItWas} checks at the end that the instant was one.
  * @see https://www.sqlite.org/fileformat2.html
  */
 export class DatabasePages {
   readonly pageSize: number;
-  /** Number of bytes of each page that SQLite uses. */
+  /** Bytes of each page that SQLite uses. */
   readonly usable: number;
-  /** Number of pages in the database's own header. */
   readonly count: number;
-  /** Size of the database and its log. */
   readonly bytes: number;
   readonly encoding: "utf8" | "utf16le" | "utf16be";
-  /** Number of invalid pages, and of invalid cells on pages. */
   damaged = 0;
   readonly #database: OpenFile;
   readonly #log: OpenFile | undefined;
   readonly #frames: CommittedFrames | undefined;
   #visits = 0;
-  /** Visits that `onVisits` has yet to get. */
   #untold = 0;
-  /** When it was opened, in milliseconds since the epoch. */
   readonly #openedAt: number;
   readonly #changes: Buffer;
   readonly #kept: LRUCache<number, Buffer>;
@@ -94,7 +85,6 @@ export class DatabasePages {
     const files = log === undefined ? [database] : [database, log];
     this.bytes = files.reduce((sum, { identity }) => sum + identity.size, 0);
     const onDisk = files.reduce((sum, one) => sum + bytesOnDisk(one), 0);
-    // To open it is as much work as some visits.
     onVisits?.(VISITS_AT_A_TIME);
     this.#mostVisits = VISITS_AT_LEAST + Math.floor(onDisk / BYTES_A_VISIT);
     this.encoding = (["utf8", "utf16le", "utf16be"] as const)[header.readUInt32BE(56) - 1] ?? "utf8";
@@ -102,10 +92,8 @@ export class DatabasePages {
   }
 
   /**
-   * Opens a database; `undefined` where there is no file, or it is no database. The caller closes it.
-   *
-   * @param onVisits default is no call
-   * @throws SourceUnavailableError where it may not be read
+   * Returns `undefined` if the file is absent or not a database. The caller closes it.
+   * @throws SourceUnavailableError if the file may not be read
    */
   static open(root: string, file: string, onVisits?: OnVisits): DatabasePages | undefined {
     const openedAt = Date.now();
@@ -131,10 +119,9 @@ export class DatabasePages {
   }
 
   /**
-   * Counts a page or a row that the reading visits.
-   *
-   * @param visits more than one for what takes as long
-   * @throws DatabaseLimitError where a crafted database makes it visit more than a database of that size can hold
+   * Counts the visit of a page or a row.
+   * @param visits more than one for slower work
+   * @throws DatabaseLimitError if a crafted database causes more visits than a valid one of that size
    */
   visit(visits = 1): void {
     this.#visits += visits;
@@ -155,26 +142,23 @@ export class DatabasePages {
     );
   }
 
-  /** A page of a chain, whose bytes are copied: whichever rows of a crafted database share it. */
+  /** Counts by size: rows of a crafted database may share a chain, whose bytes are copied. */
   chained(number: number): Buffer | undefined {
     this.visit(Math.ceil(this.pageSize / BYTES_COPIED_A_VISIT));
     return this.page(number);
   }
 
-  /** Returns a page by its number, counted from 1; `undefined` if it does not exist. */
   page(number: number): Buffer | undefined {
     this.visit();
     if (!(number >= 1 && number <= this.count)) return undefined;
     const kept = this.#kept.get(number);
     if (kept !== undefined) return kept;
     const page = this.#read(number, this.pageSize);
-    // A log may claim pages that neither it nor the database has.
     if (page.length < this.pageSize) return undefined;
     this.#kept.set(number, page);
     return page;
   }
 
-  /** True if all pages were read from one instant: the database has not changed since, and the log continues at the same position. */
   isAsItWas(root: string, file: string): boolean {
     const { descriptor, identity } = this.#database;
     if (!isUnchanged(identity, identify(fstatSync(descriptor)))) return false;
@@ -204,7 +188,6 @@ export class DatabasePages {
   }
 }
 
-/** Bytes of a file; fewer at its end. */
 function bytesAt(descriptor: number, length: number, at: number): Buffer {
   const bytes = Buffer.alloc(length);
   return bytes.subarray(0, readSync(descriptor, bytes, 0, length, at));
@@ -214,7 +197,7 @@ function padded(bytes: Buffer, length: number): Buffer {
   return bytes.length < length ? Buffer.concat([bytes], length) : bytes;
 }
 
-/** A hole in a file takes no room, and holds no page. */
+/** Holes of a sparse file hold no pages. */
 function bytesOnDisk({ descriptor, identity }: OpenFile): number {
   const { blocks } = fstatSync(descriptor);
   return blocks > 0 ? Math.min(identity.size, blocks * BYTES_A_BLOCK) : identity.size;
@@ -224,7 +207,7 @@ function closeAll(...files: readonly (OpenFile | undefined)[]): void {
   for (const file of files) if (file !== undefined) closeSync(file.descriptor);
 }
 
-/** True if a transaction without a log is running, or was interrupted: then the database's pages are not from one instant. */
+/** True if a transaction without a log is running or was interrupted, so that the pages are inconsistent. */
 function hasOpenJournal(root: string, file: string): boolean {
   const journal = openContained(root, `${file}-journal`);
   if (journal === undefined) return false;
@@ -235,7 +218,6 @@ function hasOpenJournal(root: string, file: string): boolean {
   }
 }
 
-/** Says why a database is not read that somebody else holds in the middle of a change. */
 export function inTheMiddle(root: string, file: string): SourceUnavailableError {
   const name = nameInside(root, file);
   return new SourceUnavailableError(

@@ -2,7 +2,7 @@ import type { DatabasePages } from "./database-pages.js";
 
 export type SqliteValue = string | number | null | Uint8Array;
 
-/** A number of 1 to 9 bytes, the high ones first; all but the ninth hold 7 bits. */
+/** SQLite varint: 1 to 9 bytes, high ones first; all but the ninth hold 7 bits. */
 export function varint(bytes: Buffer, at: number): number {
   let value = 0;
   for (let i = 0; i < 8; i++) {
@@ -15,49 +15,42 @@ export function varint(bytes: Buffer, at: number): number {
   return Number(BigInt.asIntN(64, (whole << 8n) | BigInt(bytes[at + 8] ?? 0)));
 }
 
-/** Returns its size in bytes. */
 export function varintSize(bytes: Buffer, at: number): number {
   let size = 1;
   while (size < 9 && bytes[at + size - 1]! >= 0x80) size++;
   return size;
 }
 
-/** Location of a row: its first bytes on a page, and the others on a chain of pages that is read on demand. */
+/** The first bytes of a row are on a page, the others on a chain of pages. */
 export interface RowPlace {
   readonly page: Buffer;
   readonly at: number;
-  /** Number of bytes on the page, and the total number. */
   readonly length: number;
   readonly size: number;
-  /** The first page of the chain; 0 for none. */
+  /** First page of the chain; 0 for none. */
   readonly overflow: number;
 }
 
-/** Longer rows are not read, in bytes: one is held in memory, several times while it becomes text. */
+/** In bytes. A longer row is not read, because memory holds it several times. */
 const LONGEST_ROW = 33 * 1024 * 1024;
 
 const INTEGER_BYTES = [0, 1, 2, 3, 4, 6, 8] as const;
 
-/** A row of a table or an index. Its values are decoded on demand. */
+/** A row of a table or an index. Values are decoded on demand. */
 export class RecordRow {
-  /** The number of its row. */
   readonly rowid: number;
   readonly #pages: DatabasePages;
   readonly #columns: ReadonlyMap<string, number>;
   readonly #overflow: number;
   readonly #size: number;
-  /** The bytes read so far, and their start. */
   #bytes: Buffer;
   #at: number;
   #length: number;
-  /** The types of its first values, and where each begins. */
   readonly #types: number[] = [];
   readonly #starts: number[] = [];
-  /** Position of the next type, and the end of the types; 0 before the first read. */
   #next = 0;
   #header = 0;
 
-  /** @param columns the places of values by the names of their columns */
   constructor(pages: DatabasePages, rowid: number, place: RowPlace, columns: ReadonlyMap<string, number>) {
     this.#pages = pages;
     this.rowid = rowid;
@@ -69,13 +62,13 @@ export class RecordRow {
     this.#length = place.length;
   }
 
-  /** Returns a value; `undefined` if the column does not exist, or its bytes are damaged. */
+  /** `undefined` if the column does not exist, or its bytes are damaged. */
   get(column: string): SqliteValue | undefined {
     const at = this.#columns.get(column);
     return at === undefined ? undefined : this.#valueAt(at);
   }
 
-  /** @param longest how many bytes it may have: of a longer one nothing is read. Default is any */
+  /** @param longest in bytes; a longer text is not read. Default is any */
   text(column: string, longest = Number.POSITIVE_INFINITY): string | undefined {
     if (this.size(column) > longest) return undefined;
     const value = this.get(column);
@@ -87,19 +80,19 @@ export class RecordRow {
     return typeof value === "number" ? value : undefined;
   }
 
-  /** Returns the number of the table's row, which an index stores after its columns. */
+  /** An index stores the table's row number after its columns. */
   tableRow(): number {
     const value = this.#valueAt(this.#columns.size);
     return typeof value === "number" ? value : Number.NaN;
   }
 
-  /** Returns the size of a text or a blob in bytes; 0 for any other value. */
+  /** In bytes; 0 for other values than texts and blobs. */
   size(column: string): number {
     const type = this.#typeOf(this.#columns.get(column) ?? Number.NaN) ?? 0;
     return type >= 12 ? (type - 12) >> 1 : 0;
   }
 
-  /** Compares a value with a text: null and numbers precede all texts, blobs follow them. */
+  /** Null and numbers precede all texts; blobs follow them. */
   compareText(column: number, wanted: Buffer): number {
     const type = this.#typeOf(column) ?? 0;
     if (type < 12 || (type & 1) === 0) return type < 12 ? -1 : 1;
@@ -133,7 +126,6 @@ export class RecordRow {
       .toString("utf16le");
   }
 
-  /** The type of a value; `undefined` where the row has fewer. */
   #typeOf(column: number): number | undefined {
     if (this.#header === 0) {
       this.#header =
@@ -151,7 +143,6 @@ export class RecordRow {
     return this.#types[column];
   }
 
-  /** True if these bytes exist. Reads those that are not on the page. */
   #holds(from: number, length: number): boolean {
     if (from + length <= this.#length) return true;
     if (from + length <= this.#size && this.#length < this.#size) {
@@ -169,7 +160,6 @@ export class RecordRow {
   }
 }
 
-/** Returns the size of a value in bytes. */
 function bytesOf(type: number): number {
   if (type >= 12) return Math.floor((type - 12) / 2);
   return type === 7 ? 8 : (INTEGER_BYTES[type] ?? 0);

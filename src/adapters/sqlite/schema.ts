@@ -1,19 +1,17 @@
-/** Columns of an SQL statement that creates a table or an index. */
 export interface CreatedColumns {
   readonly names: readonly string[];
-  /** The column that is another name of the row's number, which its place in the row does not hold. */
+  /** Alias of the row's number; the row does not store its value. */
   readonly rowidColumn: string | undefined;
-  /** Text after the columns: options, or a condition. */
   readonly rest: string;
 }
 
-/** A word, a quoted name or text, or any other sign. What nothing closes ends with the text: a search for its end at each sign is quadratic. */
+/** A word, a quoted text or another sign. An unclosed token ends with the text: searching its end at each sign would be quadratic. */
 const TOKENS =
   /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|'(?:[^']|'')*(?:'|$)|[\w$\u0080-\uffff]+|\S/g;
 
 const NO_COLUMN = new Set(["constraint", "primary", "unique", "check", "foreign"]);
 
-/** Returns the columns in order; `undefined` if the statement has none: it does not create a table, or a module creates it. */
+/** `undefined` if the statement creates no table, or a module creates it. */
 export function createdColumns(sql: string): CreatedColumns | undefined {
   const tokens = (sql.match(TOKENS) ?? []).filter((token) => !/^(--|\/\*)/.test(token));
   const from = tokens.indexOf("(");

@@ -3,18 +3,15 @@ import { type DatabaseLimitError, DatabasePages, inTheMiddle, type OnVisits } fr
 import type { RecordRow } from "./record-row.js";
 import { type CreatedColumns, createdColumns } from "./schema.js";
 
-/** Maximum number of reads of a database that changes meanwhile, and the pause before each, in milliseconds. */
 const MOST_READINGS = 40;
 const PAUSE_MS = 13;
 
 /**
- * Reads a database in its state at one instant, although others write to it. It needs no lock and no file beside it. If the database
- * changed in between, it is read again, so `read` must store nothing except its result. For threads: it waits.
- *
- * @param onVisits default is no call
+ * Reads a database in its state at one instant, without a lock or a file beside it. If the database changes meanwhile, `read` runs again,
+ * so it must store only its result. It blocks the thread.
  * @returns `undefined` without such a database
  * @throws DatabaseLimitError if it exceeds a bound
- * @throws SourceUnavailableError if it may not be read, or if somebody writes to it all the time
+ * @throws SourceUnavailableError if it may not be read, or changes all the time
  * @example readDatabase(root, "/home/me/opencode.db", (database) => [...database.table("session")!.rows()].length)
  */
 export function readDatabase<T>(
@@ -40,7 +37,7 @@ export function readDatabase<T>(
   throw inTheMiddle(root, file);
 }
 
-/** A failure while the database changes may be caused by the change. */
+/** A concurrent change may have caused the failure. */
 function attempt<T>(call: () => T): { readonly value: T } | { readonly error: unknown } {
   try {
     return { value: call() };
@@ -49,15 +46,13 @@ function attempt<T>(call: () => T): { readonly value: T } | { readonly error: un
   }
 }
 
-/** Maximum number of tables and indexes in a database, and of indexes of one table: OpenCode has about fifty. */
+/** Per database and per table; OpenCode has about fifty. */
 const MOST_IN_SCHEMA = 2_000;
 const MOST_INDEXES = 50;
 
-/** Maximum length of a statement in the schema, and of a name in it, in bytes. */
 const LONGEST_STATEMENT = 64 * 1024;
 const LONGEST_NAME = 1_000;
 
-/** A database as it is at one instant. */
 export class SqliteDatabase {
   readonly #pages: DatabasePages;
   readonly #schema: readonly RecordRow[];
@@ -74,12 +69,10 @@ export class SqliteDatabase {
     this.#schema = schema;
   }
 
-  /** Number of pages, and of rows on them, that could not be read so far. */
   get damaged(): number {
     return this.#pages.damaged;
   }
 
-  /** Counts something that whoever reads the database leaves out. */
   countDamaged(): void {
     this.#pages.damaged++;
   }
@@ -88,7 +81,7 @@ export class SqliteDatabase {
     return this.#pages.limitError(why);
   }
 
-  /** Returns a table of rows; `undefined` if it does not exist. Views and tables of modules do not count. */
+  /** `undefined` if it does not exist, or is a view or a module's table. */
   table(name: string): SqliteTable | undefined {
     if (!this.#tables.has(name)) this.#tables.set(name, this.#tableNamed(name));
     return this.#tables.get(name);
@@ -108,7 +101,7 @@ export class SqliteDatabase {
     );
   }
 
-  /** Only what holds all rows in the order of its columns. One that a constraint made names its columns nowhere. */
+  /** Only indexes of all rows in column order; a constraint's index has no SQL. */
   #indexOf(row: RecordRow): Tree | undefined {
     const [root, sql] = [row.number("rootpage"), row.text("sql", LONGEST_STATEMENT)];
     const created = sql === undefined ? undefined : createdColumns(sql);
@@ -128,7 +121,6 @@ function isOf(row: RecordRow, type: "table" | "index"): boolean {
 export class SqliteTable {
   readonly #tree: Tree;
   readonly #indexes: readonly Tree[];
-  /** Row numbers by the texts of a column, for columns without an index. */
   readonly #scans = new Map<string, ReadonlyMap<string, readonly number[]>>();
 
   constructor(tree: Tree, indexes: readonly Tree[]) {
@@ -136,7 +128,6 @@ export class SqliteTable {
     this.#indexes = indexes;
   }
 
-  /** True if it has all of these columns. */
   has(...columns: readonly string[]): boolean {
     return columns.every((column) => this.#tree.columns.has(column));
   }
@@ -145,7 +136,6 @@ export class SqliteTable {
     return [...this.#tree.columns.keys()];
   }
 
-  /** All rows, in the order of their numbers. */
   rows(): Generator<RecordRow, void> {
     return rowsIn(this.#tree);
   }
@@ -156,7 +146,6 @@ export class SqliteTable {
     return undefined;
   }
 
-  /** The rows with a text in a column, by an index where there is one. */
   *rowsWith(column: string, text: string): Generator<RecordRow, void> {
     const wanted = (row: RecordRow) => row.text(column) === text;
     const [index] = this.#indexesOf(column);
@@ -173,7 +162,6 @@ export class SqliteTable {
     }
   }
 
-  /** Yields the same from the index, or the rows without an index. */
   *entriesWith(
     column: string,
     text: string,
@@ -186,7 +174,7 @@ export class SqliteTable {
     yield* rowsIn(index, (row) => row.compareText(0, wanted));
   }
 
-  /** One pass over the table serves all texts: a pass for each of them takes time that grows with the square of the rows. */
+  /** One pass serves all texts: a pass for each would be quadratic. */
   #scanOf(column: string): ReadonlyMap<string, readonly number[]> {
     const before = this.#scans.get(column);
     if (before !== undefined) return before;

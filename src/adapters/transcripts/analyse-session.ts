@@ -12,23 +12,19 @@ import { joinedOutline } from "./joined-outline.js";
 import { messagePath, type ReadFolder, readPlaces } from "./read-places.js";
 import type { SessionTrace } from "./session-trace.js";
 
-/** Inputs of an analysis. */
 export interface AnalysedTranscript {
   readonly root: string;
   readonly format: TranscriptFormat;
   readonly owner: SessionKey;
   readonly trace: SessionTrace;
   readonly keys: TraceKeys;
-  /** The events of the session's sub-agents. */
   readonly events: readonly object[];
-  /** The files of each conversation, by its agent; `""` for the session's own. */
+  /** By agent; `""` for the session's own. */
   readonly conversations: ReadonlyMap<string, readonly SessionFile[]>;
 }
 
 /**
- * Adds a session's envelopes to an analysis, in the order of its trace, and the messages of all conversations. A line that holds both is
- * read and parsed once.
- *
+ * Adds envelopes in trace order, and the messages of all conversations. A line with both is parsed once.
  * @throws SourceChangedError if a file has changed
  */
 export function* analyseSession(
@@ -39,7 +35,6 @@ export function* analyseSession(
   const order = yield* orderTrace(keys);
   const positions = order.positions ?? Uint32Array.from({ length: keys.size }, (_, i) => i);
   let place = 0;
-  // As the merge numbers them in text.
   const numbered = (envelope: JsonObject): JsonObject =>
     order.renumbered ? { ...envelope, sequence: place++ } : envelope;
   yield* trace.each(
@@ -47,7 +42,6 @@ export function* analyseSession(
     format,
     owner,
     positions,
-    // As deep as values are read of records that come as text.
     (envelope, bytes) => analysis.addEnvelope(numbered(cutDeep(envelope) as JsonObject), bytes),
     (file, start, record) => messages.add(file.path, start, record),
   );
@@ -59,7 +53,6 @@ export function* analyseSession(
   yield* messages.addOthers({ root, format });
 }
 
-/** The messages of a session's conversations, each added once. */
 class AddedMessages {
   readonly #format: TranscriptFormat;
   readonly #analysis: SessionAnalysis;
@@ -79,7 +72,6 @@ class AddedMessages {
     for (const [agentId, files] of conversations) analysis.outlineConversation(agentId, joinedOutline(files));
   }
 
-  /** Adds the messages that a line of a file holds, if there are any. */
   add(path: string, start: number, record: JsonObject): void {
     for (const messages of this.#byPath.get(path) ?? []) {
       const { messageStarts } = messages.file.derived;
@@ -88,7 +80,6 @@ class AddedMessages {
     }
   }
 
-  /** Adds those that lie in lines without envelopes. */
   *addOthers(folder: ReadFolder): Generator<void, void> {
     for (const messages of this.#files) {
       const { file, isAdded } = messages;
@@ -117,9 +108,7 @@ class AddedMessages {
 interface FileMessages {
   readonly agentId: string;
   readonly file: SessionFile;
-  /** Number of messages of the conversation before those of the file. */
   readonly first: number;
-  /** 1 for each message that was added. */
   readonly isAdded: Uint8Array;
 }
 

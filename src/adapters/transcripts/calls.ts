@@ -4,47 +4,40 @@ import type { ConversationState } from "./conversation-state.js";
 import type { SpawnNote, ToolOutcome } from "./parts.js";
 import type { LineLocation } from "./trace-rows.js";
 
-/** One message of the API, however many lines it was written as. */
 export interface TranscriptCall {
   readonly conversation: number;
-  /** The id that the API gave its message; of a message without one, an id made of its line. */
+  /** The API's ID of the message; without one, an ID from its line. */
   readonly callId: string;
   readonly hasMessageId: boolean;
-  /** The model, where the record that reports it is another than those of the message. */
   readonly model?: string | undefined;
-  /** The model that its conversation had last named when it began. */
   readonly asked: string | undefined;
-  /** When it began; `NaN` where nobody knows. */
   readonly instant: number;
   usage: TokenUsage;
-  /** Recorded cost, in US dollars. */
   recordedUsd?: number;
-  /** The characters that it wrote, where its count is so small that it may be none. */
+  /** Characters of its output, if the token count is too small to be plausible. */
   writtenSize: number;
 }
 
-/** Facts in a record about the model call that it is a part of. */
 export interface ReportedCall {
-  /** The id that the API gave its message; a message without one is named by its line. */
+  /** The API's ID of the message; without one, its line names it. */
   readonly messageId: string | undefined;
-  /** Name of the call in the trace if its message has no id. */
   readonly recordId: string;
   readonly model: string | undefined;
-  /** True if the model must be stored, because no record of the call itself names it. Default is that a record names it. */
+  /** True if no record of the call itself names the model, so that it must be stored. Default is false. */
   readonly keepsModel?: boolean;
   readonly usage: TokenUsage;
   /**
-   * True if it did not answer the conversation, such as a call for a summary or by a tool. It then clears no failure, and its context is
-   * unavailable. Without `durationMs`, its start is unavailable, too. Default is false.
+   * True if it did not answer the conversation, such as a call for a summary or by a tool: it clears no failure, and has no context or,
+   * without `durationMs`, start. Default is false.
    */
   readonly isBeside?: boolean;
-  /** Duration in milliseconds. Default is the time since the conversation had the input of the call, if that is recorded. */
+  /** In milliseconds. Default is the time since the conversation had the call's input, if that is recorded. */
   readonly durationMs?: number | undefined;
   /** True if a token count is invalid. Default is false. */
   readonly hasOddCount?: boolean;
-  /** Cost of the call, in US dollars, if it is recorded. */
+  /** In US dollars. */
   readonly recordedUsd?: number | undefined;
-  /** The characters that the record holds of the answer: only of a call with a count so small that it may be none. Default is 0. */
+  /** Characters of the answer, only if the token count is too small to be plausible. Default is 0. */
   readonly writtenSize?: number;
 }
 
@@ -60,7 +53,6 @@ export class ModelCalls {
     return this.#ordinals.get(key);
   }
 
-  /** @returns the number of the new call */
   begin(
     key: string,
     { messageId, recordId, model, keepsModel }: ReportedCall,
@@ -82,15 +74,15 @@ export class ModelCalls {
     return ordinal;
   }
 
-  /** Returns the previous call's text if it is equal: each record has a separate string, and there are many calls. */
+  /** Shares equal strings: each record has its own, and there are many calls. */
   #sameText(model: string | undefined): string | undefined {
     const before = this.list.at(-1)?.asked;
     return model === before ? before : model;
   }
 
   /**
-   * Every line of a message repeats its usage, the last one with the complete output: the largest output counts. Of two with equal output
-   * the one with the larger total counts: the other may report only the output.
+   * Every line of a message repeats its usage: the largest output counts. Of equal outputs the larger total counts, because the other may
+   * report only the output.
    */
   count(
     ordinal: number,
@@ -110,39 +102,31 @@ export interface SpawnCall {
   readonly role: string | undefined;
   readonly description: string | undefined;
   readonly promptKey: number | undefined;
-  /** Who called: the agent of the conversation. */
   readonly callerId: string;
   readonly instant: number | undefined;
   result: SpawnResult | undefined;
-  /** The ends of an agent in the background, which further records tell of. */
   readonly ends: SpawnResult[];
 }
 
-/** A call that began a group of sub-agents, and who called. */
 export interface GroupCall {
   readonly toolCallId: string;
   readonly callerId: string;
 }
 
-/** Location of the result of such a call. Its text is read on request. */
 export interface SpawnResult {
   readonly place: LineLocation;
   readonly isInner: boolean;
-  /** The number of the part among those of its record. */
   readonly part: number;
   readonly instant: number | undefined;
   readonly outcome: ToolOutcome;
-  /** The agent continues in the background: this is not its result. */
+  /** The agent continues in the background: its result follows. */
   readonly isLaunch: boolean;
 }
 
-/** The tool calls of a file: their names, until each has its result, and those that spawned sub-agents. */
 export class ToolCalls {
   readonly names: string[] = [];
   readonly spawns = new Map<string, SpawnCall>();
-  /** Calls that spawned each agent, or gave it another task, as named by results and progress records. */
   readonly spawnsOf = new Map<string, Set<string>>();
-  /** Calls that started each group of agents. */
   readonly groups = new Map<string, GroupCall>();
   readonly #ordinals = new Map<string, number>();
   readonly #open = new Map<string, number>();
@@ -160,7 +144,6 @@ export class ToolCalls {
     this.#open.set(toolCallId, ordinal);
   }
 
-  /** The name of the tool that ends, by its number plus one; 0 for an end without a beginning. */
   end(toolCallId: string): number {
     const ordinal = this.#open.get(toolCallId);
     this.#open.delete(toolCallId);
@@ -171,7 +154,6 @@ export class ToolCalls {
     return this.#open.has(toolCallId);
   }
 
-  /** A call gives a sub-agent something to do. */
   spawn(
     toolCallId: string,
     { role, description, prompt }: SpawnNote,
@@ -183,13 +165,11 @@ export class ToolCalls {
     this.spawns.set(toolCallId, call);
   }
 
-  /** The result of a call, where that gave a sub-agent something to do. */
   give(toolCallId: string, result: SpawnResult): void {
     const spawn = this.spawns.get(toolCallId);
     if (spawn !== undefined) spawn.result = result;
   }
 
-  /** The end of what a call gave a sub-agent to do in the background. */
   endJob(toolCallId: string, agentId: string | undefined, end: SpawnResult): void {
     const spawn = this.spawns.get(toolCallId);
     if (spawn === undefined) return;

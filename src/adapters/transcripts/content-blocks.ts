@@ -2,11 +2,10 @@ import { isJsonObject, type JsonObject, textField } from "../../domain/json/json
 import { type CommonPart, failureOf, promptPart, type ToolOutcome, textIn } from "./parts.js";
 
 /**
- * Returns the parts of a message whose content consists of blocks of Anthropic's API: `text`, `thinking`, `tool_use`, `tool_result`. In a
- * user's message, the texts are one prompt. Next to results they are additions of the tool instead.
- *
+ * Parts of a message in content blocks of Anthropic's API: `text`, `thinking`, `tool_use`, `tool_result`. A user's texts are one prompt;
+ * next to results they are the tool's additions.
  * @param format prefix of the type of unrecognised blocks
- * @param outcomeOf returns the outcome of a result if the block does not state it by `is_error`
+ * @param outcomeOf the outcome of a result without `is_error`
  */
 export function blockParts(
   { role, content }: JsonObject,

@@ -2,23 +2,19 @@ import { HeldResults } from "../../domain/facts/context-results.js";
 import { MOST_NAMES } from "../../domain/facts/session-facts.js";
 import type { ToolOutcome } from "./parts.js";
 
-/** More than there are names of a sort, and classes of durations. */
 const PLACES = 256;
 
-/** Index for rows without a tool. */
 const NO_TOOL = MOST_NAMES;
 
-/** About what a row takes, in bytes. */
 const ROW_BYTES = 120;
 
-/** Rows of numbers by a quarter and two places of names: a key is a number, because there are rows for each record. */
+/** By quarter and two indexes. The key is a number, because there are rows for each record. */
 type Rows = Map<number, number[]>;
 
 function keyOf(quarter: number, first: number, second: number): number {
   return (quarter * PLACES + first) * PLACES + second;
 }
 
-/** A row: its quarter, the two places, its numbers. */
 export type FactsRow = readonly [quarter: number, first: number, second: number, values: readonly number[]];
 
 function* rowsIn(rows: ReadonlyMap<number, readonly number[]>): Generator<FactsRow, void> {
@@ -29,9 +25,8 @@ function* rowsIn(rows: ReadonlyMap<number, readonly number[]>): Generator<FactsR
   }
 }
 
-/** Activity of one conversation, as far as one file records it. Methods that may begin a row return its size in bytes. */
+/** Activity of one conversation in one file. Methods that may add a row return its size in bytes. */
 export class ConversationFacts {
-  /** Minute of the newest record, since the epoch. */
   lastMinute = Number.NaN;
   compactions = 0;
   readonly #minutes: Rows = new Map();
@@ -53,7 +48,6 @@ export class ConversationFacts {
     return bytes;
   }
 
-  /** @param quarter quarter hour in which the call began */
   endTool(quarter: number, tool: number, outcome: ToolOutcome, tokens: number): void {
     const [row] = rowOf(this.#tools, keyOf(quarter, tool, 0), NO_TOOL_USE);
     if (outcome === "failed") row[1]! += 1;
@@ -68,7 +62,6 @@ export class ConversationFacts {
     return bytes;
   }
 
-  /** A model call reads what its context holds. */
   readContext(quarter: number, model: number): number {
     let bytes = 0;
     this.#context.read((tool, { first, again }) => {
@@ -80,7 +73,6 @@ export class ConversationFacts {
     return bytes;
   }
 
-  /** @param at in milliseconds since the epoch; `NaN` where nobody knows */
   addFailure(quarter: number, cause: number, tool: number | undefined, at: number): number {
     const [row, bytes] = rowOf(this.#failures, keyOf(quarter, cause, tool ?? NO_TOOL), [0, at, at]);
     row[0]! += 1;
@@ -94,27 +86,25 @@ export class ConversationFacts {
     this.#context.compact();
   }
 
-  /** Bits of minutes. */
   minutes(): Iterable<FactsRow> {
     return rowsIn(this.#minutes);
   }
 
-  /** By tool: calls, failures, refused ones, tokens of results. */
+  /** By tool: calls, failures, refusals, result tokens. */
   tools(): Iterable<FactsRow> {
     return rowsIn(this.#tools);
   }
 
-  /** By tool and class: calls. */
   durations(): Iterable<FactsRow> {
     return rowsIn(this.#durations);
   }
 
-  /** By tool and model: tokens that were read for the first time, and again. */
+  /** By tool and model: tokens read for the first time, and again. */
   carried(): Iterable<FactsRow> {
     return rowsIn(this.#carried);
   }
 
-  /** Failures by cause and tool: count, first and last instant. The index after the last tool is for failures without a tool. */
+  /** By cause and tool: count, first and last instant. The index after the last tool stands for no tool. */
   failures(): Iterable<FactsRow> {
     return rowsIn(this.#failures);
   }

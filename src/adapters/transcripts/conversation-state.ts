@@ -6,23 +6,20 @@ import type { MessagePlaces } from "./message-places.js";
 import type { PromptPart } from "./parts.js";
 import type { LineLocation } from "./trace-rows.js";
 
-/** Maximum stored length of a prompt, in characters. */
 const PROMPT_LENGTH = 1_200;
 
-/** The model call whose lines are being read: one API message is written as several lines. */
+/** The current model call: one API message spans several lines. */
 export interface OpenCall {
   readonly key: string;
   readonly ordinal: number;
-  /** Location of its last line so far, and the part of that line about the call. */
   readonly place: LineLocation;
   readonly part: number;
   readonly isInner: boolean;
   readonly instant: number;
-  /** Reserved for the end of the call: after the texts of that line and before its tool calls. */
+  /** Reserved for the call's end, between the texts of that line and its tool calls. */
   sequence: number | undefined;
 }
 
-/** End of a turn that no record ends. A sequence number is reserved for it. */
 export interface ConversationEnd {
   readonly place: LineLocation;
   readonly isInner: boolean;
@@ -30,56 +27,45 @@ export interface ConversationEnd {
   readonly sequence: number;
 }
 
-/** The session's own conversation, or a sub-agent's, as far as one file contains it. */
+/** The session's or a sub-agent's conversation, as far as one file contains it. */
 export class ConversationState {
   /** `""` for the session's own. */
   readonly agentId: string;
   readonly ordinal: number;
-  /** True if only progress records mention it so far: it is skipped if the agent has a file. */
+  /** True while only progress records mention it: it is skipped if the agent has a file. */
   readonly isProgress: boolean;
   /** 0 is reserved for `session.start`. */
   nextSequence = 1;
   isStarted = false;
-  /** The first line: what `session.start` is derived from where no record has a `uuid`. */
+  /** Names `session.start` if no record has a `uuid`. */
   firstPlace: LineLocation | undefined;
   firstInstant = Number.NaN;
   lastInstant = Number.NaN;
-  /** The instant of the line before. */
   previousInstant = Number.NaN;
   newest = Number.NEGATIVE_INFINITY;
-  /** Its messages, where they lie in the file of another conversation. */
   messages: MessagePlaces | undefined;
   turns = 0;
-  /** Number of these turns without a person's prompt. */
   unaskedTurns = 0;
   isTurnOpen = false;
-  /** Number of failed calls and turns: a turn counts only if nothing in it failed. */
+  /** Failed calls and turns; a failed turn counts only if nothing in it failed. */
   errors = 0;
-  /** Number of bookkeeping records that report a failure. */
   failedBookkeeping = 0;
-  /** True if something in the open turn failed. */
   hasFailedPart = false;
-  /** The newest answer of the API was an error. */
   hasFailed = false;
-  /** True if the newest turn that ended, ended in an error. */
   lastTurnFailed = false;
   decidedAt: number | undefined;
-  /** Open questions to a person and other open calls; only for a summarised file. */
+  /** Open calls and questions to a person; only for a summarised file. */
   #calls: OpenCalls = {};
   /** Location of the model's last message; `undefined` while an answer or a result is pending. */
   end: ConversationEnd | undefined;
   call: OpenCall | undefined;
-  /** The model of the newest call. */
   model: string | undefined;
-  /** The instant of the record that the next model call answers. */
   answered = Number.NaN;
-  /** The record that holds the newest text of the model. */
   lastText: (LineLocation & { readonly isInner: boolean }) | undefined;
-  /** The beginning of the first prompt, as a person would say it. */
   asked: string | undefined;
-  /** The instant of the first prompt: a file may begin with copies of older records. */
+  /** Instant of the first prompt: a file may begin with copies of older records. */
   askedAt: number | undefined;
-  /** A hash of the first prompt: version 1.0 names no sub-agent in a Task, so the two are matched by it. */
+  /** Hash of the first prompt: version 1.0 names no sub-agent in a Task, so the prompt matches them. */
   promptKey: number | undefined;
 
   constructor(agentId: string, ordinal: number, isProgress: boolean) {
@@ -88,7 +74,7 @@ export class ConversationState {
     this.isProgress = isProgress;
   }
 
-  /** Takes the instant of a line; a line without one is as old as the one before it. */
+  /** A line without an instant is as old as the previous one. */
   advance(instant: number | undefined, place: LineLocation): number {
     this.firstPlace ??= place;
     this.previousInstant = this.lastInstant;
@@ -99,7 +85,6 @@ export class ConversationState {
     return instant;
   }
 
-  /** Records the beginning of a turn; it may have no person's prompt. */
   ask(instant: number, part: PromptPart | undefined): void {
     if (part?.isAsked === false) {
       this.unaskedTurns++;
@@ -113,13 +98,11 @@ export class ConversationState {
     this.promptKey ??= hash53(prompt);
   }
 
-  /** Records a step of a call; the conversation determines the agent. */
   followCall(step: Omit<CallStep, "traceId" | "agentId" | "instant">): void {
     const key = { traceId: "", agentId: this.agentId };
     this.#calls = followCall(this.#calls, { ...key, ...step, instant: known(this.lastInstant) });
   }
 
-  /** Nothing is waited for that was called before. */
   endCalls(): void {
     this.#calls = {};
   }
@@ -134,19 +117,16 @@ export class ConversationState {
     return this.turns++;
   }
 
-  /** A call failed, or the API answered with an error. */
   countError(): void {
     this.errors++;
     this.hasFailedPart = true;
   }
 
-  /** The model has answered again. */
   takeFailureBack(): void {
     this.hasFailed = false;
     if (!this.isTurnOpen) this.lastTurnFailed = false;
   }
 
-  /** @returns whether the turn failed, and nothing in it did */
   endTurn(): boolean {
     const isError = isOwnError(this.hasFailed, this.hasFailedPart);
     if (isError) this.errors++;
@@ -165,7 +145,6 @@ export class ConversationState {
     this.end = { place, isInner, instant, sequence: this.nextSequence++ };
   }
 
-  /** Returns the conversation's contribution to the session's status. */
   activity(): RunActivity {
     const isRunning = this.isTurnOpen && !this.isFinished;
     const failed = this.isTurnOpen ? this.isFinished && this.hasFailed : this.lastTurnFailed;

@@ -1,6 +1,5 @@
 import { ConversationState } from "./conversation-state.js";
 
-/** The conversations of one file: the first one is the file's own. */
 export class Conversations {
   readonly list: ConversationState[] = [];
   readonly #ordinals = new Map<string, number>();
@@ -19,11 +18,7 @@ export class Conversations {
     return this.list[0]!;
   }
 
-  /**
-   * Returns the conversation of an agent; creates it if it is new.
-   *
-   * @param isProgress true if only records within other records contain it: it is stored separately from the agent's own lines
-   */
+  /** @param isProgress true if only nested records contain it: it is then separate from the agent's own lines */
   of(agentId: string, isProgress = false): ConversationState {
     const key = `${isProgress ? "progress" : ""}\0${agentId}`;
     const ordinal = this.#ordinals.get(key);
@@ -34,7 +29,6 @@ export class Conversations {
     return conversation;
   }
 
-  /** Returns the conversation of a record that names no agent, by the record that it follows. */
   behind(parentId: string, recordId: string): ConversationState {
     const conversation = this.#aliases.get(parentId) ?? this.of(recordId || "sidechain");
     this.#aliases.set(recordId, conversation);

@@ -6,11 +6,6 @@ import { rowOf } from "./row-of.js";
 import type { TraceRecorder } from "./trace-recorder.js";
 import { OUTCOMES, type RecordedRow, RowKind } from "./trace-rows.js";
 
-/**
- * Returns the present derived data of a file.
- *
- * @param unread the first unread line
- */
 export function viewOf(
   recorder: TraceRecorder,
   { identity, fingerprint }: FileState,
@@ -46,7 +41,6 @@ export function viewOf(
   };
 }
 
-/** The ends that no later record gave: they hold as long as nothing is added. */
 function openEnds(recorder: TraceRecorder, conversation: ConversationState): RecordedRow[] {
   const found: RecordedRow[] = [];
   const { ordinal, end } = conversation;

@@ -1,10 +1,8 @@
 import type { RecordedRow } from "./trace-rows.js";
 
-/** About how many bytes of lines go into one batch, and at most how many envelopes. */
 const BATCH_BYTES = 256 * 1024;
 const BATCH_ROWS = 1_024;
 
-/** A line, and the envelopes wanted of it, each with its place in the batch. */
 interface PlannedLine {
   readonly start: number;
   readonly length: number;
@@ -16,16 +14,12 @@ function newLine({ start, length, line }: RecordedRow): PlannedLine {
   return { start, length, line, rows: [] };
 }
 
-/** The envelopes of one batch, by file and line: each line is read and parsed once. */
 export class EnvelopeBatchPlan {
   readonly lines = new Map<number, Map<number, PlannedLine>>();
   size = 0;
   #bytes = 0;
 
-  /**
-   * True if there is room for a row. Rows of a line that this batch reads anyway always fit, or the line would be read again for each
-   * row.
-   */
+  /** Rows of a line in this batch always fit: otherwise the line would be read again for each row. */
   hasRoomFor(file: number, { start }: RecordedRow): boolean {
     if (this.size >= BATCH_ROWS) return false;
     return this.#bytes < BATCH_BYTES || this.lines.get(file)?.has(start) === true;

@@ -11,32 +11,27 @@ import type { CallPart, ResultPart, ToolOutcome } from "./parts.js";
 import type { RecordOrigin } from "./recorded.js";
 import { storedText } from "./stored-text.js";
 
-/** Maximum decoded length of an error: the part that is searched for its cause. */
 const MOST_OF_ERROR = 1_000;
 
-/** A longer text is not a path that anybody reads. */
 const MOST_OF_PATH = 1_000;
 
 const MINUTE_MS = 60_000;
 const MINUTES_PER_QUARTER = QUARTER_MS / MINUTE_MS;
 
-/** A tool call without a recorded end so far. */
 interface OpenTool {
   readonly tool: number;
-  /** When it began, in milliseconds since the epoch; `NaN` where nobody knows. */
   readonly at: number;
   readonly edits: readonly string[];
   readonly reads: readonly string[];
 }
 
 /**
- * Activity of the conversations in a file that is only summarised, by quarter hour: tool calls, failures, sizes of contexts, minutes.
- * Model calls are excluded, because other files may report the same calls. It is updated as the file grows.
+ * Activity in a summarised file by quarter hour: tool calls, failures, context sizes, minutes. It excludes model calls, because other
+ * files may report the same.
  */
 export class FactsRecorder {
   readonly #conversations = new Map<number, ConversationFacts>();
   readonly #tools = new Names<string>((name) => name, "");
-  /** File use of each tool, by its index. */
   readonly #fileUses: (FileUse | undefined)[] = [];
   readonly #causes = new Names<string>((name) => name, "");
   readonly #models = new Names<string>((name) => name, "");
@@ -49,7 +44,6 @@ export class FactsRecorder {
     return this.#bytes + this.#open.size * 200;
   }
 
-  /** By their places, as the rows of conversations name them. */
   get tools(): readonly string[] {
     return this.#tools.list;
   }
@@ -70,12 +64,10 @@ export class FactsRecorder {
     return this.#read;
   }
 
-  /** Returns the facts of a conversation of the file, by its number. */
   of(ordinal: number): ConversationFacts | undefined {
     return this.#conversations.get(ordinal);
   }
 
-  /** A record has an instant. */
   happen({ conversation: { ordinal }, instant }: Pick<RecordOrigin, "conversation" | "instant">): void {
     const minute = Math.floor(instant / MINUTE_MS);
     const facts = this.#of(ordinal);
@@ -85,12 +77,10 @@ export class FactsRecorder {
     this.#bytes += facts.addMinute(quarter, minute - quarter * MINUTES_PER_QUARTER);
   }
 
-  /** A model call of the conversation: it reads the results that are in its context. */
   callModel({ conversation: { ordinal, model = "" }, instant }: RecordOrigin): void {
     this.#bytes += this.#of(ordinal).readContext(quarterAt(instant), this.#models.placeOf(model));
   }
 
-  /** @param input what it is called with */
   beginTool(origin: RecordOrigin, part: CallPart, input: unknown): void {
     this.#open.set(part.toolCallId, this.#begin(origin, part.toolName, input));
   }
@@ -103,7 +93,7 @@ export class FactsRecorder {
     return { tool, at: instant, edits, reads };
   }
 
-  /** The end of a tool call. One without a beginning is a call of the trace, too. */
+  /** An end without a beginning is a call of the trace, too. */
   endTool(origin: RecordOrigin, part: ResultPart, outcome: ToolOutcome): void {
     const { ordinal } = origin.conversation;
     const { instant } = origin;
@@ -122,9 +112,8 @@ export class FactsRecorder {
   }
 
   /**
-   * Records a failure other than a tool call.
-   *
-   * @param event its displayed event; `undefined` if that does not state a reason
+   * For failures other than tool calls.
+   * @param event the displayed event; `undefined` if it states no reason
    */
   fail(
     { conversation: { ordinal }, instant }: RecordOrigin,
@@ -170,7 +159,6 @@ function nameIn(part: ResultPart): string {
   return typeof name === "string" ? name : "";
 }
 
-/** Stands for the quarter of what happened at an instant that nobody knows. */
 export const UNKNOWN_QUARTER = 1e10;
 
 function quarterAt(instant: number): number {

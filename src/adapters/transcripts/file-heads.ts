@@ -17,18 +17,14 @@ import { isPacked, unpack } from "../files/bytes/unpack.js";
 import { cacheKey, type DiskCache, type ValueKind } from "../files/cache/disk-cache.js";
 
 export interface FaultyHead {
-  /** An unexpected error during reading. */
   readonly fault?: string | undefined;
 }
 
-/** Reads facts from the first records of a format's files. */
 export interface HeadReader<Head extends FaultyHead> extends ValueKind<Head> {
-  /** Of a file that cannot be read: reading all of it later reports why. */
+  /** For an unreadable file: reading all of it later reports the reason. */
   readonly none: Head;
-  /** The head after one more line, which may be no record, and how many lines were before it. */
   after(head: Head, record: JsonObject | undefined, lines: number, file: string): Head;
   isFound(head: Head): boolean;
-  /** Maximum number of lines read for it. */
   readonly mostLines: number;
 }
 
@@ -58,16 +54,14 @@ class HeadReading<Head extends FaultyHead> {
   }
 }
 
-/** Bytes read from a file for its head: the second size if the first is too small, then the complete file. */
+/** Sizes of the attempts to read a head; then the complete file is read. */
 const PIECES = [4 * 1024, 64 * 1024] as const;
 
-/** Shared by all files: one is read at a time. */
 const memory = new Uint8Array(PIECES[1]);
 
-/** Heads that long files were read for: one that holds none would be read for it at each question. */
+/** Heads of long files: one without a result would be searched again at each request. */
 const headsOfLongFiles = new KeptWhileSame<FileIdentity, FaultyHead>({ max: 1_000 }, isUnchanged);
 
-/** Maximum number of bytes decompressed from a compressed file for its head. */
 const MOST_UNPACKED = 4 * 1024 * 1024;
 
 export interface HeadLocation {
@@ -79,10 +73,8 @@ export interface HeadLocation {
 const HEADS_PER_PAUSE = 16;
 
 /**
- * Yields the heads of files, by their names.
- *
  * @param known heads that need no lookup
- * @param folder prefix of the names in the paths of the files, with a separator. Default is that the names are paths
+ * @param folder prefix of the names in the paths, with a separator. Default is that the names are paths
  */
 export function* headsOf<Head extends FaultyHead>(
   reader: HeadReader<Head>,
@@ -99,7 +91,6 @@ export function* headsOf<Head extends FaultyHead>(
   return heads;
 }
 
-/** The head of a file, from the cache or read. */
 export function* headOf<Head extends FaultyHead>(
   reader: HeadReader<Head>,
   { root, realRoot, cache }: HeadLocation,
@@ -185,7 +176,6 @@ function* headOfPacked<Head extends FaultyHead>(
   const take = (bytes: Uint8Array) => {
     parts.push(bytes.slice());
     size += bytes.length;
-    // Each look is at all of it: twice as much each time.
     if (size >= 2 * beginning.length) look();
   };
   yield* unpack({ descriptor, name }, take, {

@@ -16,14 +16,12 @@ interface ReadKeys<Value> extends FileEnd {
 
 const MOST_KEPT = 1_000_000;
 
-/** Of how many records of a file the keys are taken, about: copies are what a file begins with. */
 const MOST_KEYS = 500_000;
 
-/** Keys of a file's records that identify their copies in other files. The existing part of a growing file is read once. */
+/** Keys that identify copies of a file's records in other files. A growing file is read once. */
 export class FileKeys<Value> {
   readonly #kept = new KeptWhileSame<FileIdentity, ReadKeys<Value>>({ maxSize: MOST_KEPT }, isUnchanged);
 
-  /** @param add adds the keys of a line: they have no effect where they are there */
   *of(
     root: string,
     file: string,
@@ -58,9 +56,8 @@ export class FileKeys<Value> {
 }
 
 /**
- * The lineage of sessions that begin with copies of what their relatives wrote.
- *
- * @param keyOf what a record and its copies share, as a number; `undefined` for one that is never copied
+ * Lineage of sessions that begin with copies of their relatives' records.
+ * @param keyOf number that a record and its copies share; `undefined` if it is never copied
  */
 export function copiesByKey(keyOf: (record: JsonObject) => number | undefined) {
   const fileKeys = new FileKeys<true>();

@@ -5,10 +5,7 @@ import { identityNumbers, NUMBERS_PER_IDENTITY, setIdentity } from "../files/byt
 import type { FolderLookup } from "./found-once.js";
 import { type PackedFiles, ZSTANDARD_FILES } from "./packed-files.js";
 
-/**
- * Returns the current identities of files. Files that are absent, or may not be looked up, have no identity. A file that is named several
- * times is looked up once: sessions that may hold copies of one another name each other's files.
- */
+/** Absent or inaccessible files have no identity. Each path is looked up once, although related sessions name each other's files. */
 export function* identitiesOf(
   root: string,
   paths: readonly string[],
@@ -47,7 +44,6 @@ function* lookedUp(
   return identities;
 }
 
-/** A regular file as it is now; `undefined` where it is not there, or may not be looked up. */
 export function statFile(root: string, path: string): Stats | undefined {
   const stats = readableOrNone(() => statEntry(root, path));
   return stats?.isFile() ? stats : undefined;
@@ -59,7 +55,6 @@ interface Container {
   readonly size: number;
 }
 
-/** The file that a session of a database, or a member of an archive, lies in; any other file itself. `undefined` where none is there. */
 export function containerOf(root: string, file: string): Container | undefined {
   for (let one = file; one.length > root.length; one = path.dirname(one)) {
     const stats = statFile(root, one);
@@ -68,7 +63,6 @@ export function containerOf(root: string, file: string): Container | undefined {
   return undefined;
 }
 
-/** Containers by the prefix of the paths of their sessions. */
 export type Containers = ReadonlyMap<string, Container | undefined>;
 
 export function* containersOf(root: string, beginnings: readonly string[]): Generator<void, Containers> {
@@ -80,7 +74,7 @@ export function* containersOf(root: string, beginnings: readonly string[]): Gene
   return found;
 }
 
-/** Returns the entries of a folder, by name; nothing if it is absent or leads outside. A link may be a file or a folder. */
+/** Entries by name; empty if the folder is absent or outside. A link may be a file or a folder. */
 export function namesIn(
   root: string,
   folder: string,
@@ -99,9 +93,8 @@ export function namesIn(
 }
 
 /**
- * Yields the files below a folder, the outer ones first; files that may not be looked up are skipped.
- *
- * @param depth maximum depth of the searched folders
+ * Yields files, the outer ones first; skips inaccessible ones.
+ * @param depth maximum depth of the folders
  * @param most maximum number of files. Default is all
  */
 export function* filesBelow(
@@ -124,7 +117,6 @@ export function* filesBelow(
 
 const NONE = { files: [], folders: [] };
 
-/** Adds to one of some lists by their keys. */
 export function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [value]);

@@ -9,27 +9,21 @@ import { RecordTree, type TreeRecord } from "./record-tree.js";
 import type { RecordOrigin, TitleHints, TraceRecorderOptions, TypeCount } from "./recorded.js";
 import type { LineLocation } from "./trace-rows.js";
 
-/** Maximum number of titles of other sessions that are read from one file. */
 const MOST_CLAIMS = 100;
 
-/** Maximum number of distinct versions, and of unrecognised record types, per file. */
 const MOST_VERSIONS = 20;
 const MOST_TYPES = 50;
 
-/** Maximum stored length of a version or a type, in characters. */
 const MOST_LETTERS = 100;
 
-/** Memory of a file besides its columns and tables, in bytes: measured as resident memory, with thousands of short files. */
+/** In bytes, besides columns and tables: measured as resident memory, with thousands of short files. */
 const KEPT_BESIDES = 9_000;
 const SUMMED_UP_BESIDES = 2_000;
 
-/** Facts about one file besides its trace: its messages, titles, problems, and its replayed lines. */
 export class FileNotes {
   readonly options: TraceRecorderOptions;
-  /** Of the file's own conversation. */
   readonly messages = new MessagePlaces();
   readonly problems = new LineProblems();
-  /** Last answer in the file's own conversation, if the file is only summarised. */
   lastAnswer: string | undefined;
   readonly #titles: TitleHints = { claims: [] };
   readonly #versions = new Set<string>();
@@ -49,17 +43,14 @@ export class FileNotes {
     return this.messages.bytes + this.#tree.bytes + this.#seen.size * 40 + besides;
   }
 
-  /** The titles that the file contains. */
   get titles(): Readonly<TitleHints> {
     return this.#titles;
   }
 
-  /** The folder that the agent worked in, as the first record names it that knows. */
   get directory(): string | undefined {
     return this.#directory;
   }
 
-  /** Number of replayed lines. These and the first one are all there is to display for a file with nothing else. */
   get replayed(): number {
     return this.#replayed;
   }
@@ -68,7 +59,6 @@ export class FileNotes {
     return this.#firstReplay;
   }
 
-  /** True if the file has an earlier record with the same id. */
   isRepeated(recordId: string | undefined): boolean {
     if (!this.options.keepsRows || recordId === undefined) return false;
     const key = hash53(recordId);
@@ -77,20 +67,18 @@ export class FileNotes {
     return false;
   }
 
-  /** @param messageId of a message that may be written again: the last one takes the place of those before it */
+  /** @param messageId of a message that may be written again: the last copy counts */
   noteMessage(place: LineLocation, messageId?: string): void {
     if (this.options.keepsRows) this.messages.add(place, messageId);
   }
 
-  /** Number of messages in the file's own conversation so far. */
   get messageCount(): number {
     return this.messages.size;
   }
 
   /**
-   * Notes a record of a file whose records make a tree, with the message that it may hold: what lies on other branches is taken back.
-   *
-   * @returns how many messages that takes back
+   * Notes a record of a file with branches, and takes back messages on other branches.
+   * @returns the number of those messages
    */
   noteBranch(record: TreeRecord, place: LineLocation): number {
     if (!this.options.keepsRows) return 0;
@@ -100,16 +88,14 @@ export class FileNotes {
     return dropped;
   }
 
-  /** The first record of a model call of the file's own conversation. */
   noteCall(callId: string, place: LineLocation): void {
     if (this.options.keepsRows) this.messages.addCall(callId, place);
   }
 
   /**
-   * Model calls of the file's own conversation do not see some of its messages any more, or results of tools.
-   *
-   * @param removal messages by how many there were when each was noted
-   * @param at how many messages there were. Default is as many as there are now
+   * Later calls of the file's own conversation no longer get these messages or results.
+   * @param removal messages by their number at the time of noting
+   * @param at number of messages at the removal. Default is the current one
    */
   remove(
     { instant }: RecordOrigin,
@@ -121,7 +107,6 @@ export class FileNotes {
     this.messages.remove({ at, ...timestamp, ...removal });
   }
 
-  /** It is recorded what the call of the file's own conversation was sent whose answer was noted last. */
   noteRequest(): void {
     this.messages.markRecorded();
   }
@@ -131,7 +116,6 @@ export class FileNotes {
     this.#firstReplay ??= place;
   }
 
-  /** The newest title of each sort counts. */
   noteTitles({ given, suggested, key, claim }: Titles): void {
     const titles = this.#titles;
     titles.given = given ?? titles.given;
@@ -144,7 +128,6 @@ export class FileNotes {
     this.#directory ??= directory;
   }
 
-  /** Notes the program that wrote the record, and its type if the format does not recognise it. */
   noteWriter({ version, unknownType }: Pick<RecordParts, "version" | "unknownType">): void {
     if (version !== undefined && this.#versions.size < MOST_VERSIONS)
       this.#versions.add(version.slice(0, MOST_LETTERS));
@@ -158,17 +141,14 @@ export class FileNotes {
       this.#unknownTypes.set(unknownType, (count ?? 0) + 1);
   }
 
-  /** The versions of the programs that wrote the file, in the order of their first records. */
   get versions(): readonly string[] {
     return [...this.#versions];
   }
 
-  /** Number of records by type, for types that the format does not recognise. */
   get unknownTypes(): readonly TypeCount[] {
     return [...this.#unknownTypes].map(([type, count]) => ({ type, count }));
   }
 
-  /** Notes that a token count of the record is invalid. */
   noteOddCount({ line }: LineLocation): void {
     this.problems.add(line, ODD_COUNT);
   }

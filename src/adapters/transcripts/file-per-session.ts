@@ -5,26 +5,19 @@ import type { TranscriptFolder } from "./format.js";
 import { foundOnce } from "./found-once.js";
 import type { FoundSession } from "./transcript-files.js";
 
-/** Layout of histories with one session per file. */
 export interface FilePerSession {
-  /** Maximum depth of the files below the folder. */
   readonly depth: number;
-  /** True if a file may be a session, by its name. */
   isNamed(name: string): boolean;
-  /** Returns the session in a file; `undefined` if its content is not a session. */
   sessionOf(root: string, file: string): Generator<void, FoundSession | undefined>;
-  /**
-   * True if a file may hold a session, by its path: if such a file exists, no other file is searched for the session. Default is that any
-   * file may.
-   */
+  /** True if a file may hold a session, by its path: then no other file is searched. Default is that any file may. */
   mayHold?(file: string, sessionId: string): boolean;
 }
 
-/** Maximum number of files and folders that are examined to recognise a folder: a request may name any folder, even a complete disk. */
+/** To recognise a folder: a request may name any folder, even a complete disk. */
 const MOST_LOOKED_AT = 50;
 const MOST_FOLDERS = 1_000;
 
-/** Reads a folder with one session per file. If two sessions have the same id, the name of the second includes its folder. */
+/** If two sessions have the same ID, the second one's name includes its folder. */
 export function filePerSession({ depth, isNamed, sessionOf, mayHold }: FilePerSession): TranscriptFolder {
   function* filesIn(root: string, mostFolders?: number): Generator<void, string[]> {
     return (yield* filesBelow(root, depth, mostFolders)).filter((file) => isNamed(path.basename(file)));

@@ -8,7 +8,6 @@ import {
   withoutFolderChange,
 } from "../../domain/text/subject.js";
 
-/** The files that a tool call names, by what it is to do with them; paths as they were recorded. */
 export interface FilesOfCall {
   readonly read: readonly string[];
   readonly edited: readonly string[];
@@ -18,9 +17,7 @@ const NO_FILES: readonly string[] = [];
 const NONE: FilesOfCall = { read: NO_FILES, edited: NO_FILES };
 
 /**
- * Returns the files that a tool call reads and those that it changes. If the tool's name does not state its use of files, a patch counts
- * as a change. A text that replaces another text counts as a change, too.
- *
+ * If the tool's name does not state its use, a patch or a replacement of text counts as a change.
  * @param use result of `fileUseOf` for the tool's name
  * @example filesOfCall("writes", { file_path: "src/a.ts", old_string: "a", new_string: "b" }) // { read: [], edited: ["src/a.ts"] }
  */
@@ -44,13 +41,11 @@ function patched(patch: string | undefined): FilesOfCall {
   return patch === undefined ? NONE : { read: NO_FILES, edited: patchedFiles(patch) };
 }
 
-/** Longer commands do more than to show a file. */
 const MOST_OF_COMMAND = 500;
 
 function filesOfCommand(command: string): FilesOfCall {
   const patch = patchIn(command);
   if (patch !== undefined) return patched(patch);
-  // Most commands show no file: they are sorted out before they are looked at.
   if (command.length > MOST_OF_COMMAND || !/\b(?:cat|nl|bat|head|tail|sed) /.test(command)) return NONE;
   const shown = fileShownBy(withoutFolderChange(command).trim());
   return shown === undefined ? NONE : { read: [shown], edited: NO_FILES };

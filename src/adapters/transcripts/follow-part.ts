@@ -2,10 +2,8 @@ import type { CommonPart } from "./parts.js";
 import type { PartLocation, RecordOrigin } from "./recorded.js";
 import type { TraceRecorder } from "./trace-recorder.js";
 
-/** The place of a part that is the first one, or the only one. */
 export const FIRST: PartLocation = { isMain: true, part: 0 };
 
-/** Reports to a recorder what a part begins or ends, if the part alone determines it. */
 export function followPart(
   out: TraceRecorder,
   origin: RecordOrigin,

@@ -2,25 +2,22 @@ import { LRUCache } from "lru-cache";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import type { DiskCache } from "../files/cache/disk-cache.js";
 
-/** Takes what of a folder is not read, and why. */
 export type OnWarning = (warning: RecordWarning) => void;
 
-/** Options for searching a folder. */
 export interface FolderLookup {
-  /** Location in which a format may cache file content. Default is no cache. */
+  /** Cache for file content. Default is none. */
   readonly cache?: DiskCache | undefined;
-  /** Results since this instant are recent enough, as {@link instantOfProcess} returns it. Default is a new search. */
+  /** Earliest acceptable result, from {@link instantOfProcess}. Default is a new search. */
   readonly since?: number | undefined;
-  /** Called with each file that is not read, and the reason. Default is no call. */
   readonly warn?: OnWarning | undefined;
 }
 
-/** A folder of OpenCode is looked through database by database, and has up to 20. */
+/** OpenCode's folder has up to 20 databases, each of which is searched as a folder. */
 const FOLDERS = 20;
 
 /**
- * In milliseconds, the same in all threads, and finer than file timestamps: a folder may be searched, written to and requested again
- * within one millisecond.
+ * In milliseconds, the same in all threads. Finer than file timestamps, because a folder may change between two searches of one
+ * millisecond.
  */
 export function instantOfProcess(): number {
   return Number(process.hrtime.bigint()) / 1e6;
@@ -33,8 +30,7 @@ interface FoundFolder<T> {
 }
 
 /**
- * Finds what lies in a folder once for all who ask for it at a time: a list asks for each tenant in turn, in several threads, and most
- * formats find all tenants together.
+ * Shares one search among simultaneous callers: a list asks per tenant in several threads, and most formats search all tenants together.
  */
 export function foundOnce<T>(
   find: (root: string, lookup: Pick<FolderLookup, "cache" | "warn">) => Generator<void, T>,

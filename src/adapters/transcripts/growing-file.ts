@@ -31,10 +31,9 @@ import type { CopiedRecord, TraceRecorderOptions } from "./recorded.js";
 import { TraceRecorder } from "./trace-recorder.js";
 import type { LineLocation } from "./trace-rows.js";
 
-/** Maximum memory for the data derived from a file: the rest of the file is skipped and reported. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Maximum depth of nested records: each level is read again. */
+/** Each level of nested records is read again. */
 const MOST_NESTED = 8;
 
 /** Number of nested records between two checks of the bounds: a line may hold any number of them. */
@@ -49,26 +48,20 @@ export class GrowingFile {
   readonly #reader: RecordReader;
   #recorder: TraceRecorder;
   #follower: Follower;
-  /** End of the last reading, and the number of the line that starts there. */
   #end: FileEnd | undefined;
   #line = 1;
-  /** End of the processed part of the file. In a last line without a line feed, it is the end of the complete records. */
+  /** End of the processed part; in an unterminated last line, of its complete records. */
   #takenTo = 0;
   #view: DerivedFile | undefined;
-  /** Number of read records, and the position after them. */
   #records = 0;
   #readTo = 0;
   #budget = new ReadingBudget();
-  /** Remaining extra work of the list that reads the file. */
   #ofList: ExtraWork | undefined;
-  /** True if the rest is left for the next list. */
   #isLeft = false;
   /** The first line with nested records that exceed the bounds. */
   #cutLine: number | undefined;
-  /** The line with the newest answer, until it is decoded. */
   #answer: Line | undefined;
 
-  /** @param mostBytes how much memory may go into what is derived, about. Default is 64 MiB */
   constructor(
     root: string,
     path: string,
@@ -86,16 +79,14 @@ export class GrowingFile {
     this.#follower = format.follower(this.#recorder);
   }
 
-  /** About how many bytes of memory it takes: what was recorded, and the view of it. */
   get bytes(): number {
     return this.#recorder.bytes * 2;
   }
 
   /**
-   * Reads the additions to the file; `undefined` if it is gone.
-   *
-   * @param linesAtOnce approximate maximum number of lines: the next reading continues from there
-   * @throws SourceChangedError for a file that is overwritten again and again
+   * Reads the additions; `undefined` if the file is gone.
+   * @param linesAtOnce approximate maximum; the next reading continues
+   * @throws SourceChangedError for a file that is overwritten repeatedly
    */
   *read(linesAtOnce: number, options: OpeningOptions = {}): Generator<void, DerivedFile | undefined> {
     const opened = yield* openLines(this.#root, this.#path, this.#format.folder.packed, options);
@@ -106,7 +97,7 @@ export class GrowingFile {
       if (this.#end !== undefined && isUnchanged(this.#end.identity, identity) && this.#view?.isComplete)
         return this.#view;
       const known = this.#end;
-      // An abandoned reading leaves no end: the next one starts from the beginning.
+      // An abandoned reading leaves no end, so that the next one starts at the beginning.
       this.#end = undefined;
       const { arrayMember } = this.#options;
       const { end, unread, isComplete } = yield* readGrowth(
@@ -162,7 +153,6 @@ export class GrowingFile {
     return { end: { ...state, offset: range.to }, unread, isComplete: isWhole || this.#isFull };
   }
 
-  /** True if reading stops here, for now or permanently. */
   get #isEnough(): boolean {
     this.#isLeft = !this.#mayContinue();
     return this.#isLeft || this.#isFull;
@@ -172,7 +162,6 @@ export class GrowingFile {
     return this.#budget.allows(ReadingBudget.ofRecords(this.#records, this.#readTo), this.#ofList);
   }
 
-  /** True if the rest is never read. */
   get #isFull(): boolean {
     return this.#hasTooMany || this.#budget.isExceeded || this.#recorder.bytes >= this.#mostBytes;
   }
@@ -185,7 +174,6 @@ export class GrowingFile {
     return this.#cutLine === undefined ? undefined : this.#unreadFrom(this.#cutLine);
   }
 
-  /** No problem if the next list continues by itself. */
   #unreadFrom(line: number): LineProblem | undefined {
     if (this.#hasTooMany) return { line, reason: TOO_MANY };
     if (this.#budget.isExceeded) return { line, reason: TOO_SHORT };
@@ -207,7 +195,7 @@ export class GrowingFile {
     }
   }
 
-  /** A complete object without a line feed is already a complete record: no longer text that starts with it is a record. */
+  /** A complete object is a record even without a line feed: no longer text with this prefix is one. */
   #addTail(whole: Line): void {
     const tail = partBehind(whole, this.#takenTo);
     for (const part of tail === undefined ? [] : gluedParts(tail)) {
@@ -216,7 +204,7 @@ export class GrowingFile {
     }
   }
 
-  /** @returns the reason why it is not a record. An unexpected failure does not affect other records */
+  /** @returns the reason if it is not a record; an unexpected failure affects only this one */
   #addRecord(line: Line): string | undefined {
     try {
       return this.#derive(line);
@@ -252,13 +240,11 @@ export class GrowingFile {
     this.#recorder.noteReplay(place);
   }
 
-  /** @param depth of the records that it lies in */
   #addNested(line: Line, depth: number): void {
     for (const names of this.#format.nestedIn ?? []) {
       for (const element of elementsWithin(line, names)) {
         if (this.#isCut()) return;
         const { parts } = this.#reader.read(element);
-        // Content that is not a record is displayed with the line.
         if (parts === undefined) continue;
         if (depth === MOST_NESTED) return this.#recorder.problems.add(line.number, TOO_DEEP);
         this.#follow(parts, element, { ...this.#placeOf(element), isNested: true });
@@ -286,11 +272,10 @@ export class GrowingFile {
     this.#follower.follow(parts, place);
     if (this.#options.keepsRows || main.lastText === before) return;
     const { bytes, from, to } = line;
-    // The buffer is used for the next lines.
+    // A copy, because the next lines reuse the buffer.
     this.#answer = { ...line, bytes: new Uint8Array(bytes.subarray(from, to)), from: 0, to: to - from };
   }
 
-  /** Decodes the last answer. Earlier answers need no decoding. */
   #readAnswer(): void {
     const parts = this.#answer && this.#reader.decode(this.#answer, "utf8").parts;
     this.#answer = undefined;

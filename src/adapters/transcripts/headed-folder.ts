@@ -6,16 +6,13 @@ import type { TranscriptFolder } from "./format.js";
 import { type FolderLookup, foundOnce } from "./found-once.js";
 import type { FoundSession, TranscriptFiles } from "./transcript-files.js";
 
-/** Files that are identified by their beginning, anywhere in a folder. */
 export interface HeadedFiles<Head extends FaultyHead, Beside> {
   readonly heads: HeadReader<Head>;
-  /** Those that may be some. `most` is in how many folders they are looked for at most, where a folder is only to be recognised. */
   files(root: string, most?: number): Generator<void, string[]>;
-  /** True if a file with that head belongs to the format, and identifies the folder. */
+  /** True if the file belongs to the format, which identifies the folder. */
   isOwn(head: Head, root: string, file: string): boolean;
-  /** Returns other data of the folder that the sessions depend on. They are built again if its value changes. */
   beside(root: string): Generator<void, Beside>;
-  /** The sessions of files. `beside` is `undefined` for a file that was named by itself. */
+  /** `beside` is `undefined` for a separate file. */
   sessions(heads: ReadonlyMap<string, Head>, beside: Beside | undefined): Generator<void, FoundSession[]>;
 }
 
@@ -26,13 +23,12 @@ interface KnownFolder<Head, Beside> {
   readonly byPlace: ReadonlyMap<string, FoundSession>;
 }
 
-/** By how many files a folder is recognised: the last ones by their names. In how many folders these are looked for. */
 const RECOGNISED_BY = 50;
 const RECOGNISED_IN = 200;
 
 const FOLDERS = 8;
 
-/** The sessions in a folder, identified by the beginnings of their files. Each beginning is read once, as files are only appended to. */
+/** Each head is read once, because files only grow. */
 export function headedFolder<Head extends FaultyHead, Beside>(
   of: HeadedFiles<Head, Beside>,
 ): Required<

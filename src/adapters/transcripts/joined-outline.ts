@@ -10,14 +10,12 @@ import type { SessionFile } from "./derived-file.js";
 import { movedRemoval, runsBesides } from "./message-places.js";
 import type { FileBase } from "./transcript-files.js";
 
-/** Returns the outline of a conversation across files; a file may continue from the middle of an earlier file. */
 export function joinedOutline(files: readonly SessionFile[]): ConversationOutline {
   return new OutlineJoin(files).join();
 }
 
 class OutlineJoin {
   readonly #files: readonly SessionFile[];
-  /** Number of messages before those of each file. */
   readonly #firsts: readonly number[];
   readonly #byPath: ReadonlyMap<string, number>;
 
@@ -40,7 +38,6 @@ class OutlineJoin {
     };
   }
 
-  /** Returns the messages that a file takes back, and those that it restores, if it continues from the middle of another file. */
   #beginningOf(index: number): readonly ContextRemoval[] {
     const { base, derived } = this.#files[index]!;
     const at = this.#firsts[index]!;
@@ -53,7 +50,6 @@ class OutlineJoin {
     return [{ at, cause: "rewind", ...timestamp, messages, restored }];
   }
 
-  /** Returns the messages in the context at the point where a file was left. */
   #visibleAt({ path, end }: FileBase, before: number): readonly MessageRun[] {
     const index = this.#byPath.get(path);
     if (index === undefined || index >= before) return [];

@@ -8,24 +8,18 @@ import { hash53 } from "../../domain/text/fingerprints.js";
 import { doubles, integers } from "../files/bytes/columns.js";
 import type { LineLocation } from "./trace-rows.js";
 
-/** The messages of a conversation in a file, in their order. */
 export interface MessageColumns {
   readonly messageStarts: Float64Array;
   readonly messageLengths: Uint32Array;
-  /** A fingerprint of the record that each lies in. */
   readonly messageContents: Float64Array;
   readonly outline: ConversationOutline;
 }
 
-/**
- * Locations of a file's records with messages, of the model calls among them, and of removals. A message that is written again under its
- * id is located at its last occurrence. Messages are counted in the order of writing.
- */
+/** Locations of messages, and their calls and removals, in order of writing. A message that is written again is at its last occurrence. */
 export class MessagePlaces {
   readonly #starts = doubles();
   readonly #lengths = integers();
   readonly #contents = doubles();
-  /** Offsets of the messages with an id, and of those that were written again later. */
   readonly #newest = new Map<number, number>();
   readonly #replaced = new Set<number>();
   readonly #calls: OutlinedCall[] = [];
@@ -38,7 +32,6 @@ export class MessagePlaces {
     return columns + ids + this.#calls.length * 120 + this.#removals.length * 300;
   }
 
-  /** Number of messages so far. */
   get size(): number {
     return this.#starts.size;
   }
@@ -55,14 +48,12 @@ export class MessagePlaces {
     this.#contents.push(content);
   }
 
-  /** @param place of the first record that shows the call: a message itself, or not */
   addCall(callId: string, { start }: LineLocation): void {
     const isMessage = this.size > 0 && this.#starts.at(this.size - 1) === start;
     const at = isMessage ? this.size - 1 : this.size;
     this.#calls.push(at === this.#recordedAt ? { callId, at, isRecorded: true } : { callId, at });
   }
 
-  /** It is recorded what the call was sent whose answer is the last message so far. */
   markRecorded(): void {
     this.#recordedAt = this.size - 1;
   }
@@ -88,14 +79,12 @@ export class MessagePlaces {
   }
 }
 
-/** Returns the number of remaining messages before each index; the entry after the last one counts all. */
 function countsBefore(starts: Float64Array, isThere: (_: number, i: number) => boolean): Uint32Array {
   const counts = new Uint32Array(starts.length + 1);
   for (let i = 0; i < starts.length; i++) counts[i + 1] = counts[i]! + (isThere(0, i) ? 1 : 0);
   return counts;
 }
 
-/** @param counts by how many messages were written, how many of these are still there */
 function renumbered({ calls, removals }: ConversationOutline, counts: Uint32Array): ConversationOutline {
   const count = (index: number) => counts[index]!;
   return {
@@ -104,7 +93,6 @@ function renumbered({ calls, removals }: ConversationOutline, counts: Uint32Arra
   };
 }
 
-/** Returns a removal with each index mapped to another one. */
 export function movedRemoval(removal: ContextRemoval, place: (index: number) => number): ContextRemoval {
   const { at, messages, restored, seen } = removal;
   const moved = (runs: readonly MessageRun[]) =>
@@ -118,7 +106,6 @@ export function movedRemoval(removal: ContextRemoval, place: (index: number) => 
   };
 }
 
-/** Messages as runs, in their order. */
 export function runsOf(indexes: readonly number[]): readonly MessageRun[] {
   const runs: [number, number][] = [];
   for (const index of indexes) {
@@ -129,7 +116,6 @@ export function runsOf(indexes: readonly number[]): readonly MessageRun[] {
   return runs;
 }
 
-/** All messages before a place but those of some runs, which are in their order. */
 export function runsBesides(others: readonly MessageRun[], to: number): readonly MessageRun[] {
   const runs: MessageRun[] = [];
   let from = 0;

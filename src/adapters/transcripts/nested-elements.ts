@@ -4,10 +4,8 @@ import type { Line } from "../files/bytes/line.js";
 import { partOf } from "../files/bytes/parse-line.js";
 
 /**
- * Yields the elements of an array within a line's record, each with its own location and the number of its line. Without such an array it
- * yields nothing.
- *
- * @param names of the members that lead to it, the outer ones first
+ * Each element has its own location and line number.
+ * @param names path to the array, outer members first
  */
 export function* elementsWithin(line: Line, names: readonly string[]): Generator<Line, void> {
   const { bytes } = line;
@@ -20,7 +18,6 @@ export function* elementsWithin(line: Line, names: readonly string[]): Generator
   yield* elementsOf(partOf(line, from, to));
 }
 
-/** The elements of the array that a line is; none of any other line. */
 export function* elementsOf(line: Line): Generator<Line, void> {
   const { bytes, from, to } = line;
   if (bytes[from] !== OPEN_BRACKET) return;

@@ -5,7 +5,6 @@ import { readPart } from "../files/bytes/line.js";
 import type { TranscriptFormat } from "./format.js";
 import { type PackedFiles, ZSTANDARD_FILES } from "./packed-files.js";
 
-/** Number of searched bytes at the end of a file: the second size if the first contains no instant. */
 const TAILS = [4 * 1024, 256 * 1024] as const;
 
 const memory = Buffer.allocUnsafeSlow(TAILS[1]);
@@ -16,13 +15,12 @@ interface Folder {
   readonly packed: PackedFiles;
 }
 
-/** A file, and when it was last written to, in milliseconds since the epoch. */
+/** `modifiedAt` is in milliseconds since the epoch. */
 export interface DatedFile {
   readonly path: string;
   readonly modifiedAt: number;
 }
 
-/** The same as {@link newestInTails} of the files of each of some sessions; `NaN` where they hold none. */
 export function* newestOfEach(
   root: string,
   sessions: readonly (readonly DatedFile[])[],
@@ -38,10 +36,8 @@ export function* newestOfEach(
 }
 
 /**
- * Returns the newest instant in the ends of some files, in milliseconds since the epoch; `undefined` if they hold none. It searches text,
- * not JSON: a record may begin long before the end of its file. A file last written before an already detected instant holds no newer
- * one, so it is not opened. Compressed files are not opened either.
- *
+ * Newest instant in the ends of files, in milliseconds since the epoch. It searches text, not JSON: a record may begin long before the
+ * end. It skips compressed files, and files that were written before the current result.
  * @param member the member of a record that holds its instant
  */
 function newestInTails(folder: Folder, files: readonly DatedFile[], member: string): number | undefined {
@@ -72,7 +68,7 @@ function newestAtEnd({ root, realRoot, packed }: Folder, file: string, pattern: 
     }
     return undefined;
   } catch {
-    return undefined; // reading all of it reports why it cannot be read
+    return undefined; // Reading all of it reports the reason.
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }

@@ -1,10 +1,7 @@
 import type { TranscriptFolder } from "./format.js";
 import type { FoundSession } from "./transcript-files.js";
 
-/**
- * Treats a single named file as a folder with nothing else in it. The records that it continues from are in other files, which nobody
- * named: nothing in it counts as a copy.
- */
+/** Treats a single selected file as a folder of its own. Nothing in it counts as a copy, because the original files are not selected. */
 export function oneFile(folder: TranscriptFolder, file: string): TranscriptFolder {
   function* sessions(root: string): Generator<void, readonly FoundSession[]> {
     return (yield* folder.inFile(root, file)) ?? [];

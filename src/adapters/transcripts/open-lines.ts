@@ -15,26 +15,22 @@ import {
 import { containerOf } from "./file-lookups.js";
 import { type PackedFiles, ZSTANDARD_FILES } from "./packed-files.js";
 
-/** A file of lines that was opened: as it is, or unpacked. Its descriptor is only valid until it is closed. */
+/** An open file of lines, unpacked if necessary. Its descriptor is valid until it is closed. */
 export interface OpenLines extends OpenFile {
-  /** True if a change may replace the complete content, instead of only appending to it. */
+  /** True if a change may replace the content, instead of appending to it. */
   readonly isUnpacked: boolean;
   close(): void;
 }
 
 export interface OpeningOptions {
-  /**
-   * The wanted content of a packed file: its unpacked content is opened, even if the file changed since. Default is its present content.
-   */
+  /** Opens this unpacked content, even if the packed file changed since. Default is the current content. */
   readonly wanted?: FileIdentity | undefined;
-  /** Remaining extra work of the list that opens the file. Default is as much as the file needs. */
   readonly ofList?: ExtraWork | undefined;
 }
 
 /**
- * Opens a file of lines in a thread. A packed file is unpacked into a file that nobody else can open, and that disappears with the
- * thread. The unpacked file is cached for a while, and the packed file identifies it.
- *
+ * Unpacks a packed file into a nameless file, which only this process can open, and which disappears with the thread. It is cached for a
+ * while under the packed file's identity.
  * @throws ReadingLimitError if a packed file unpacks to more than its size explains
  * @throws SourceUnavailableError if it is left for the next list
  */
@@ -54,7 +50,6 @@ export function* openLines(
   const [identity] = yield* packed.identify(root, [file]);
   if (identity === undefined) return undefined;
   const key = contentKey(file, identity);
-  // Whatever else is read of what was wanted is read of this, too.
   if (wantedKey !== undefined && wantedKey !== key) unpackedAs.set(wantedKey, key);
   const known = unpackedFiles.get(key);
   if (known !== undefined && isUnchanged(known.packed, identity)) return known.open();
@@ -85,7 +80,6 @@ class UnpackedFile {
     ofList: ExtraWork | undefined,
   ): Generator<void, UnpackedFile | undefined> {
     const target = openNameless();
-    // A database or an archive holds as much as it takes on the disk.
     const budget = new ReadingBudget(FILE_EXTRA + (containerOf(root, file)?.size ?? 0));
     let size = 0;
     let done = 0;
@@ -114,7 +108,6 @@ class UnpackedFile {
     return {
       descriptor: this.#descriptor,
       identity,
-      // The decompressed copy stays unchanged, even if the compressed file changes.
       current: () => identity,
       isUnpacked: true,
       close: () => {
@@ -150,15 +143,13 @@ const unpackedFiles = new LRUCache<string, UnpackedFile>({
   dispose: (unpacked) => unpacked.forget(),
 });
 
-/** By contents that were gone before they were unpacked: those that are read in their place. */
 const unpackedAs = new LRUCache<string, string>({ max: 100 });
 
-/** Identity of the cached content as of the compressed file; the size is that of its lines. */
 function contentKey(file: string, { device, inode, modifiedAt, changedAt }: FileIdentity): string {
   return [file, device, inode, modifiedAt, changedAt].join("\0");
 }
 
-/** A new file without a name: only who has its descriptor reads it, and its space is free when that is closed. */
+/** Without a name, only holders of the descriptor can read it, and closing it frees its space. */
 function openNameless(): number {
   const folder = mkdtempSync(path.join(tmpdir(), "agent-inspector-unpacked-"));
   try {

@@ -16,11 +16,9 @@ export interface AgentsOwner {
   readonly root: string;
   readonly format: TranscriptFormat;
   readonly sessionId: string;
-  /** The instant of what knows none. */
   readonly begun: number;
 }
 
-/** The life of every sub-agent of a session: spawned, each job begun and ended, closed after the last. */
 export function* orchestrationEventsOf(
   owner: AgentsOwner,
   agents: readonly SessionAgent[],
@@ -75,10 +73,7 @@ interface JobEnd {
   readonly job: JsonObject & { readonly outcome: string };
 }
 
-/**
- * Yields the ends of a task: from its result, or from each record about the end of a background task. Without these, or without a call
- * that started it, the agent's own file determines the end.
- */
+/** Ends from the task's result or from records about a background task; without these, or without a call, from the agent's own file. */
 function* endsOf(
   owner: AgentsOwner,
   agent: SessionAgent,
@@ -98,7 +93,6 @@ function* endsOf(
   return own === undefined ? ends : [own];
 }
 
-/** Yields the end of an agent according to its own file. */
 function* ownEndOf(
   owner: AgentsOwner,
   { conversation, source }: SessionAgent,
@@ -111,7 +105,6 @@ function* ownEndOf(
   return { instant, job: { outcome, outputText: record.text() } };
 }
 
-/** Reads the parts of the record at a location of a file, or of the record within it. */
 function* readRecord(
   owner: AgentsOwner,
   source: SessionFile,

@@ -5,20 +5,16 @@ import { isPacked, unpack } from "../files/bytes/unpack.js";
 import type { FolderLookup } from "./found-once.js";
 
 /**
- * Files that are no files of lines by themselves: they are packed, or lie in another one, as the sessions of a database and the members
- * of an archive do. Whatever reads lines opens them by their paths, as if they lay on the disk; `open-lines.ts` writes their lines into
- * a file without a name.
- *
+ * Files whose lines are packed, or inside a database or an archive. Readers open them by their paths; `open-lines.ts` unpacks them.
  * @example of a database: `{ isPacked: (file) => file.includes(".db/"), … }` for `/home/me/opencode.db/ses_1`
  */
 export interface PackedFiles {
   isPacked(file: string): boolean;
 
   /**
-   * Returns the identities of files' present content, in their order; `undefined` for a file that is gone, or that may not be examined.
-   * Other content has another identity; `modifiedAt` is the instant of the last write.
-   *
-   * @param lookup of a list that requests the files of each tenant in turn. Default is a single request
+   * Identities of current content, in order; `undefined` for an absent or inaccessible file. Other content has another identity;
+   * `modifiedAt` is the last write.
+   * @param lookup of a list with one request per tenant. Default is a single request
    */
   identify(
     root: string,
@@ -28,11 +24,10 @@ export interface PackedFiles {
 
   /**
    * Writes the lines of a file, each with its line feed.
-   *
-   * @param write takes bytes that are only valid until it returns. It throws where they exceed a bound
-   * @param work takes work beside what is written: as many bytes as take as long. It throws likewise. Default is no call
-   * @returns false where the file is gone
-   * @throws SourceUnavailableError where it cannot be read: it says why
+   * @param write its bytes are valid until it returns. It throws if they exceed a bound
+   * @param work reports other work, as the number of bytes that take as long; it throws likewise. Default is no call
+   * @returns false if the file is gone
+   * @throws SourceUnavailableError with the reason if it cannot be read
    */
   unpack(
     root: string,
@@ -42,7 +37,6 @@ export interface PackedFiles {
   ): Generator<void, boolean>;
 }
 
-/** Files that are packed with Zstandard. What a format says of no packed files, it says of these. */
 export const ZSTANDARD_FILES: PackedFiles = {
   isPacked,
   *identify(root, files) {

@@ -5,15 +5,12 @@ import type { CommonPart, RecordParts } from "./parts.js";
 import type { TraceRecorder } from "./trace-recorder.js";
 import type { LineLocation } from "./trace-rows.js";
 
-/** A record of a history with self-contained records: a prompt, a complete answer, results, an error. */
 export interface PlainRecord extends RecordParts<CommonPart> {
-  /** The model call that it answers. Default is no call. */
   readonly call?: ReportedCall | undefined;
-  /** The folder that was worked in, where the record names it. Default is that it does not. */
   readonly directory?: string | undefined;
 }
 
-/** Follows histories with one conversation per file, whose records are written once, in the order of events. */
+/** For histories with one conversation per file, and records in the order of events, each written once. */
 export class PlainFollower implements Follower<PlainRecord> {
   readonly #out: TraceRecorder;
 
@@ -40,7 +37,6 @@ export class PlainFollower implements Follower<PlainRecord> {
     out.goOn(origin);
     const saysText = parts.some(({ is }) => is === "text");
     if (saysText) out.say(origin);
-    // An answer without calls is waited for by nobody.
     if (saysText && !parts.some(({ is }) => is === "call")) out.finish(origin);
   }
 }

@@ -18,26 +18,22 @@ import type { TranscriptFormat } from "./format.js";
 import { openLines } from "./open-lines.js";
 import { BatchBuilder, SpareBuffer, type TextBatch } from "./text-batch.js";
 
-/** The folder that files are read in, and the format of its histories. */
 export interface ReadFolder {
   readonly root: string;
   readonly format: TranscriptFormat;
 }
 
-/** Lines that lie closer than this are read at once, with what is between them. */
+/** Closer lines are read at once, with the bytes between. */
 const GAP = 16 * 1024;
 const READ_AT_ONCE = 1024 * 1024;
 
-/** With room for the bytes before and after them. */
 const spare = new SpareBuffer(READ_AT_ONCE + 2);
 
 /**
- * Reads ranges of a file, in the order of their offsets. The file is checked again after the last range: only then is the content
- * confirmed.
- *
- * @param take receives the bytes of each range, which are reused afterwards; returns true if it is time for a pause
- * @param since an earlier state of the file that it must continue from, too
- * @throws SourceChangedError if the file is gone, or has not only grown since it was derived from
+ * Reads ranges in the order of their offsets. The check of the file after the last range confirms the content.
+ * @param take receives bytes that are reused afterwards; returns true to pause
+ * @param since an earlier state of the file that it must continue, too
+ * @throws SourceChangedError if the file is gone, or has not only grown
  */
 export function* readPlaces(
   { root, format }: ReadFolder,
@@ -95,7 +91,6 @@ export function* readPlaces(
   }
 }
 
-/** The members of a file's records, the outer ones first, that lead to its messages. */
 export function messagePath(
   { messageMembers: { own, inner = [] } }: Pick<TranscriptFormat, "messageMembers">,
   { isInner }: SessionFile,
@@ -103,15 +98,13 @@ export function messagePath(
   return isInner ? [...inner, own] : [own];
 }
 
-/** About how many bytes of lines go into one batch of messages. */
 const BATCH_BYTES = 256 * 1024;
 
 /**
- * Messages of a conversation, byte for byte, at some positions: as many as go into one batch.
- *
- * @param since the file as its messages were counted
- * @param members of a record, the outer ones first, that lead to its message; a record without one of them is what it would lead to
- * @throws SourceChangedError where the file has not only grown since
+ * Messages at some positions, byte for byte: as many as fit in one batch.
+ * @param since the file at the time of counting
+ * @param members path to the message, outer members first; a record without one of them is the message
+ * @throws SourceChangedError if the file has not only grown since
  */
 export function* readMessages(
   folder: ReadFolder,

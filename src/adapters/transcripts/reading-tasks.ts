@@ -24,17 +24,15 @@ import type { FoundSession } from "./transcript-files.js";
 import { TranscriptList } from "./transcript-list.js";
 import { type OpenedTranscript, TranscriptReader } from "./transcript-reader.js";
 
-/** The folder to read, and the approximate memory that a thread may use for its cache. */
+/** `maxBytes` is the approximate memory for a thread's cache. */
 export interface Folder {
   readonly root: string;
-  /** A single selected file in it: nothing else is displayed. Default is the complete folder. */
+  /** A single selected file in the folder. Default is the complete folder. */
   readonly onlyFile?: string | undefined;
   readonly maxBytes: number;
-  /** Location of cached file data for the list; `undefined` for no cache. */
   readonly cache?: CacheLocation | undefined;
 }
 
-/** A request for a folder in several tasks; the first task began at an instant of the process. */
 type Found<Asked> = Asked & { readonly since: number };
 
 export interface OfTenant extends Folder {
@@ -49,7 +47,6 @@ export interface OfSession extends Folder {
   readonly session: OpenedTranscript;
 }
 
-/** Some sessions of a list. */
 export interface OfList extends Folder {
   readonly sessions: readonly FoundSession[];
   readonly ofList?: ExtraWork | undefined;
@@ -80,7 +77,7 @@ interface FolderReaders {
   readonly reader: TranscriptReader;
 }
 
-/** Returns the tasks that a thread runs for a folder of transcripts. A format's own module exports them as `steps`. */
+/** Tasks of a thread for a folder of transcripts. A format's own module exports them as `steps`. */
 export function readingSteps(format: TranscriptFormat) {
   const folders = new Map<string, FolderReaders>();
   const of = ({ root, onlyFile, maxBytes }: Folder) => {
@@ -141,7 +138,7 @@ export type TranscriptTasks = {
 
 /**
  * @param url `import.meta.url` of the module that exports the steps
- * @param name the name of its file, without the ending
+ * @param name its file name, without the extension
  */
 export function tasksOf(url: string, name: string, steps: ReadingSteps): TranscriptTasks {
   const module = ownModule(url, name);

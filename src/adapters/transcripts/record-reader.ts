@@ -4,17 +4,15 @@ import { parseRecord, type TextEncoding } from "../files/bytes/parse-line.js";
 import type { TranscriptFormat } from "./format.js";
 import type { Part, RecordParts } from "./parts.js";
 
-/** A line's record and its content, or the reason why it is not a record. */
 export type ReadRecord =
   | { readonly record: JsonObject; readonly parts: RecordParts; readonly problem: undefined }
   | { readonly record: undefined; readonly parts: undefined; readonly problem: string };
 
-/** Reads what lines say. What is only summed up needs few texts: prompts and titles alone are decoded for it. */
+/** For a summary it decodes only prompts and titles. */
 export class RecordReader {
   readonly #format: TranscriptFormat;
   readonly #needsTexts: boolean;
 
-  /** @param needsTexts whether all texts are needed */
   constructor(format: TranscriptFormat, needsTexts: boolean) {
     this.#format = format;
     this.#needsTexts = needsTexts;
@@ -26,7 +24,6 @@ export class RecordReader {
     return read.parts?.parts.some(isListed) ? this.decode(line, "utf8") : read;
   }
 
-  /** The same where the caller knows which texts it needs. */
   decode(line: Line, encoding: TextEncoding): ReadRecord {
     const { record, problem } = parseRecord(line, encoding);
     if (record === undefined) return { record, parts: undefined, problem };
@@ -34,7 +31,6 @@ export class RecordReader {
   }
 }
 
-/** True if the session list may display the text of a part. */
 function isListed({ is }: Part): boolean {
   return is === "prompt" || is === "title";
 }

@@ -3,41 +3,37 @@ import { hash53 } from "../../domain/text/fingerprints.js";
 import { formatInstant } from "../../domain/trace/instant.js";
 import { type MessagePlaces, runsOf } from "./message-places.js";
 
-/** Position of a record in the tree of its file. */
 export interface TreeRecord {
-  /** Key by which other records refer to it; `undefined` for a record outside the tree. */
+  /** `undefined` for a record outside the tree. */
   readonly key: string | undefined;
-  /** The record that it follows; `null` for a root, `undefined` where it does not say. */
+  /** The preceding record; `null` for a root, `undefined` if unstated. */
   readonly parentId: string | null | undefined;
-  /** Milliseconds since the epoch. */
   readonly instant: number | undefined;
   readonly isMessage: boolean;
-  /** True if its message is in no call's context. */
   readonly isUnseen: boolean;
-  /** The record whose message it removes from the context, or replaces. */
+  /** The record whose message it removes or replaces in the context. */
   readonly editedId: string | undefined;
-  /** For a summary that replaces earlier messages: the first record that it retained; its own id if it retained none. */
+  /** For a summary: the first record that it retained; its own ID if none. */
   readonly keptFromId: string | undefined;
 }
 
 interface Node {
   readonly key: number;
   readonly parent: Node | undefined;
-  /** Number of records above it. */
   readonly depth: number;
-  /** Its message, by how many were before; -1 for none. */
+  /** Index of its message; -1 for none. */
   readonly message: number;
   readonly isUnseen: boolean;
   readonly edited: number | undefined;
   readonly keptFrom: number | undefined;
 }
 
-/** Maximum number of records per file that are traversed to determine removals by branches: they may be many, and long. */
+/** Per file: branches may be many and long. */
 const MOST_STEPS = 2_000_000;
 
 /**
- * Tree of a file's records; each record names the record that it follows. The context of a call is the path from the root to the last
- * written record. A record that follows an earlier record removes all messages that are not on its own path, and restores those that are.
+ * Each record names its parent; a call's context is the path from the root to the last written record. A record that continues from an
+ * earlier one removes messages outside its path, and restores those on it.
  */
 export class RecordTree {
   readonly #messages: MessagePlaces;
@@ -54,9 +50,8 @@ export class RecordTree {
   }
 
   /**
-   * Goes to what a record follows, before its message is noted. Where that is not in the file, it is the record before.
-   *
-   * @returns how many messages are taken back
+   * Must precede the record's message. A parent outside the file stands for the previous record.
+   * @returns the number of removed messages
    */
   goTo(record: TreeRecord): number {
     const { parentId } = record;
@@ -76,7 +71,6 @@ export class RecordTree {
     return this.#change("rewind", record, this.#walked(nodesUp(last)), this.#walked(nodesUp(parent)));
   }
 
-  /** Adds a record after its parent, and after its message. */
   add(record: TreeRecord): void {
     const { key, isMessage, isUnseen, editedId, keptFromId } = record;
     if (key === undefined) return;
@@ -102,7 +96,6 @@ export class RecordTree {
     return nodes;
   }
 
-  /** @returns number of messages that are no longer in the context */
   #change(cause: RemovalCause, record: TreeRecord, from: readonly Node[], to: readonly Node[]): number {
     const [before, now] = [visibleOn(from), visibleOn(to)];
     const [had, has] = [new Set(before), new Set(now)];
@@ -116,7 +109,6 @@ export class RecordTree {
       const back = now.filter((one) => !had.has(one)).sort((a, b) => a - b);
       const restored = back.length === 0 ? {} : { restored: runsOf(back) };
       if (dropped.length + back.length > 0) this.#remove(cause, record, dropped, restored);
-      // The messages that a summary retained come after it in the context.
       if (now.some((one, i) => one < now[i - 1]!)) this.#remove(cause, record, [], seen);
     }
     return dropped.length;
@@ -139,19 +131,16 @@ export class RecordTree {
   }
 }
 
-/** Returns the number of records on the path to a node, including the node. */
 function depthOf(node: Node | undefined): number {
   return node === undefined ? 0 : node.depth + 1;
 }
 
-/** The records on the path to one, from the last on that is not passed. Default is that it is the root. */
 function nodesUp(last: Node | undefined, isPassed?: (node: Node) => boolean): readonly Node[] {
   const nodes: Node[] = [];
   for (let node = last; node !== undefined && isPassed?.(node) !== true; node = node.parent) nodes.push(node);
   return nodes.reverse();
 }
 
-/** Returns the part of the path to a record that is in a call's context: from the first record that its last summary retained. */
 function contextOf(last: Node | undefined): readonly Node[] {
   let summary: Node | undefined;
   let isWhole = false;
@@ -163,7 +152,6 @@ function contextOf(last: Node | undefined): readonly Node[] {
   });
 }
 
-/** The messages that a call sees that follows a path. */
 function visibleOn(path: readonly Node[]): number[] {
   const edited = new Set(path.map((node) => node.edited));
   const isSeen = ({ message, isUnseen }: Node) => message >= 0 && !isUnseen && !edited.has(message);
@@ -172,7 +160,6 @@ function visibleOn(path: readonly Node[]): number[] {
     .map(({ message }) => message);
 }
 
-/** Returns the last summary of a path, the records that it retained, and the records after it. */
 function inContext(path: readonly Node[]): readonly Node[] {
   const at = path.findLastIndex(({ keptFrom }) => keptFrom !== undefined);
   if (at === -1) return path;

@@ -14,28 +14,24 @@ export interface EnvelopeContext extends SessionKey {
   readonly root: string;
   readonly format: TranscriptFormat;
   readonly source: SessionFile;
-  /** The instant of what knows none, and comes before everything that knows one. */
+  /** Instant of events without one; it precedes all others. */
   readonly begun: number;
-  /** Creates ids for records of the source that have none, from a text that is unique in the source. */
+  /** @param text unique in the source, for a record without an ID */
   readonly newId: (text: string) => string;
 }
 
-/** Returns the prefix of the ids of a source's records. */
 export function idsOf({ tenantId }: SessionKey, { name }: SessionFile): (text: string) => string {
   return derivedIds(`${tenantId}/${name}/`);
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A line that envelopes are derived from. */
 export interface ShownLine {
   readonly record: JsonObject;
   readonly parts: RecordParts;
-  /** The line as it is stored: what passes through unchanged is copied from it, byte for byte. */
   readonly text: () => string;
 }
 
-/** An envelope, but for a record that passes through. */
 export function envelopeOf(
   context: EnvelopeContext,
   row: RecordedRow,
@@ -66,14 +62,13 @@ export function envelopeOf(
   };
 }
 
-/** An envelope as JSON text. */
 export function renderEnvelope(envelope: JsonObject, { kind }: RecordedRow, { text }: ShownLine): string {
   const rendered = jsonTextOf(envelope)!;
-  // `event` is the last member of the envelope, so the record goes in front of the last two braces.
+  // `event` is the last member, so the record goes before the last two braces.
   return kind === RowKind.record ? `${rendered.slice(0, -2)},"record":${text()}}}` : rendered;
 }
 
-/** A record that nobody expected to fail takes no other one with it. */
+/** An unexpected failure affects no other record. */
 function eventOf(context: EnvelopeContext, row: RecordedRow, record: RecordParts): JsonObject {
   const { format, source } = context;
   try {
@@ -84,7 +79,6 @@ function eventOf(context: EnvelopeContext, row: RecordedRow, record: RecordParts
   }
 }
 
-/** Returns the location of the complete output if the record holds only its beginning. */
 function persistedIn(
   context: EnvelopeContext,
   row: RecordedRow,
@@ -102,15 +96,12 @@ function idOf(
 ): string {
   if (row.isMain && !row.isRepeated && recordId !== undefined && UUID.test(recordId))
     return recordId.toLowerCase();
-  // The number of dropped messages distinguishes rewinds.
+  // The dropped messages distinguish rewinds.
   const dropped = row.kind === RowKind.block ? row.detail : 0;
   return newId(`${row.start}/${row.kind}/${dropped || block}/${row.isInner}`);
 }
 
-/**
- * Kinds whose record's content is displayed by block, as a prompt, as messages, or with another record; the others leave it to the
- * record.
- */
+/** Kinds that display their record's content; for the others, the record does. */
 const CONTENT_KINDS: ReadonlySet<RowKind> = new Set([
   RowKind.turnStart,
   RowKind.block,
@@ -120,7 +111,6 @@ const CONTENT_KINDS: ReadonlySet<RowKind> = new Set([
   RowKind.repeat,
 ]);
 
-/** Returns the data that the envelopes of each conversation of a file take from it. */
 export function conversationFingerprints({
   name,
   agentId,
@@ -134,8 +124,7 @@ export function conversationFingerprints({
 }
 
 /**
- * Returns a fingerprint of all inputs of an envelope's rendering: its line, its row, and the parts that later lines may still change.
- *
+ * Covers all inputs of the rendering: line, row, and parts that later lines may change.
  * @param conversation the fingerprint of its conversation
  * @param instant its own instant, or the displayed one
  */
@@ -163,7 +152,6 @@ export function envelopeFingerprint(
   );
 }
 
-/** Returns the content of an envelope that is neither in its line nor in its row. */
 function changingPart({ calls, toolNames, replayed }: DerivedFile, { kind, detail }: RecordedRow): string {
   switch (kind) {
     case RowKind.sessionStart:

@@ -1,10 +1,9 @@
 import type { RecordOrigin } from "./recorded.js";
 import type { RecordedRow, RowKind } from "./trace-rows.js";
 
-/** Members of a row that do not come from its record. */
 export type OwnOfRow = Partial<Pick<RecordedRow, "isMain" | "part" | "sequence" | "instant" | "detail">>;
 
-/** Member by member: objects put together by spreading cost ten times as much, and this is done for each envelope. */
+/** Member by member, because spreading costs ten times as much, for each envelope. */
 export function rowOf(
   { conversation, place, instant, isInner, isRepeated }: RecordOrigin,
   kind: RowKind,

@@ -3,28 +3,23 @@ import type { FileConversation, SessionFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import type { AgentNote } from "./transcript-files.js";
 
-/** A call that gave a sub-agent something to do, and the file that it lies in. */
 export interface AgentJob extends SpawnCall {
   readonly source: SessionFile;
 }
 
-/** Returns the ends of a task according to its caller's records: empty if it still continues in the background. */
 export function endsOfJob({ result, ends }: AgentJob): readonly SpawnResult[] {
   return result === undefined || result.isLaunch ? ends : [result, ...ends];
 }
 
-/** A sub-agent of a session: one that has a file, or that any record names. */
+/** A sub-agent with a file, or with a record that names it. */
 export interface SessionAgent {
   readonly agentId: string;
   readonly role: string | undefined;
   readonly displayName: string | undefined;
   readonly parentAgentId: string | undefined;
-  /** The call that began the group of agents that it is of. */
   readonly groupCallId: string | undefined;
-  /** Its conversation, and the file that holds it; `undefined` without a conversation. */
   readonly conversation: FileConversation | undefined;
   readonly source: SessionFile | undefined;
-  /** In the order in which they were assigned. */
   readonly jobs: readonly AgentJob[];
 }
 
@@ -33,7 +28,6 @@ interface FoundAgent {
   source?: SessionFile;
 }
 
-/** Returns the sub-agents of a session, in the order in which its files name them. */
 export function agentsOf(
   files: readonly SessionFile[],
   notes: ReadonlyMap<string, AgentNote>,
@@ -45,7 +39,6 @@ export function agentsOf(
       if (conversation.agentId === "" || (conversation.agentId === source.agentId && !source.isAgent))
         continue;
       const known = found.get(conversation.agentId);
-      // An agent's own lines contain more than progress records.
       if (known?.conversation === undefined || known.conversation.isProgress)
         found.set(conversation.agentId, { conversation, source });
     }
@@ -73,10 +66,9 @@ export function agentsOf(
   });
 }
 
-/** Finds the calls that spawned an agent: by the note beside its file, by results and progress records, or by the same prompt. */
+/** Matches agents and calls by the note beside the file, by results and progress records, or by equal prompts. */
 class JobFinder {
   readonly #jobs = new Map<string, AgentJob>();
-  /** The ids of the calls that records name as an agent's, by the agent. */
   readonly #named = new Map<string, Set<string>>();
   readonly #linked = new Set<string>();
 

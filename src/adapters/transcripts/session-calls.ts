@@ -1,13 +1,13 @@
 import type { TranscriptCall } from "./calls.js";
 import { agentsWithLines, type SessionFile } from "./derived-file.js";
 
-/** A model call of a session, and the agent that made it: `""` for the session's own conversation. */
+/** `agentId` is `""` for the session's own conversation. */
 export interface SessionCall {
   readonly call: TranscriptCall;
   readonly agentId: string;
 }
 
-/** The model calls of all files, each message of the API once, whichever files repeat it. */
+/** Counts each API message once, although files repeat it. */
 export function callsOfSession(files: readonly SessionFile[]): readonly SessionCall[] {
   const withLines = agentsWithLines(files);
   const seen = new Map<string, SessionCall>();

@@ -4,11 +4,8 @@ import { type AgentJob, agentsOf, endsOfJob, type SessionAgent } from "./session
 import type { AgentNote } from "./transcript-files.js";
 
 /**
- * Returns the number of failures in a session, as the page counts them in its trace: the failed calls, turns and hooks of each visible
- * conversation, and the failed tasks of sub-agents. A call is not a separate error if something in the agent that it spawned failed.
- *
- * A turn that failed by itself counts even if a sub-agent in it failed, too: totals do not show which turn that agent belongs to.
- *
+ * Number of failures as in the page's trace: calls, turns and hooks of visible conversations, and tasks of sub-agents. A call is not an
+ * extra error if its agent had one; a turn is, because totals do not assign agents to turns.
  * @param notesOf returns the notes for the files of sub-agents; called only if they matter
  */
 export function errorsOf(
@@ -21,13 +18,11 @@ export function errorsOf(
     .flatMap(({ derived }) => derived.conversations)
     .filter(({ agentId, isProgress }) => !isProgress || !withLines.has(agentId));
   const errors = shown.reduce((sum, { errors, failedBookkeeping }) => sum + errors + failedBookkeeping, 0);
-  // Without a failure, no agent can have failed, and no call of one.
   if (errors === 0 && !shown.some(hasEndedInError)) return 0;
   const needsNotes = shown.some((one) => one.agentId !== "" && hasEndedInError(one));
   return errors + errorsOfAgents(agentsOf(files, needsNotes ? notesOf() : new Map(), format), shown);
 }
 
-/** Returns what sub-agents' tasks add to the errors of the conversations; calls that are not separate errors are subtracted. */
 function errorsOfAgents(agents: readonly SessionAgent[], shown: readonly FileConversation[]): number {
   const failing = new Set(shown.filter(({ errors }) => errors > 0).map(({ agentId }) => agentId));
   let errors = 0;
@@ -51,7 +46,7 @@ function errorsOfAgents(agents: readonly SessionAgent[], shown: readonly FileCon
   return errors - calls.size;
 }
 
-/** A task fails if its call fails; without its own result, the last record of the agent decides. */
+/** Without a result of its call, the agent's last record decides. */
 function failedJobs({ jobs, conversation }: SessionAgent): number {
   const ends = jobs.flatMap(endsOfJob);
   const failed = ends.filter(({ outcome }) => outcome === "failed").length;

@@ -12,30 +12,22 @@ import type { Lineage, TranscriptFormat } from "./format.js";
 import { GrowingFile } from "./growing-file.js";
 import { type AgentNote, type FoundSession, MAX_NOTE, type TranscriptFile } from "./transcript-files.js";
 
-/** Bounds for reading the files of a session in one list. */
 export interface ReadingBounds {
-  /** Approximate maximum number of lines of a file. */
   readonly linesAtOnce: number;
-  /** Remaining extra work of the list. */
   readonly ofList?: ExtraWork | undefined;
 }
 
 const NO_LINEAGE: Lineage = { name: "", isReplay: () => false };
 
-/**
- * Reads the files of sessions in one folder of transcripts, each together with the records that others wrote first. Derived data is
- * cached: the next reading continues from there.
- */
+/** Reads the files of sessions, each with its lineage. Derived data is cached, and later readings continue from it. */
 export class SessionFileReader {
   readonly #root: string;
   readonly #format: TranscriptFormat;
-  /** Two caches, so that a list of all sessions, which only sums files up, does not evict the files of open sessions. */
+  /** Two caches, so that a list of all sessions does not evict the files of open sessions. */
   readonly #withRows: LRUCache<string, GrowingFile>;
   readonly #summedUp: LRUCache<string, GrowingFile>;
-  /** The files that a task is reading: another task that needs one of them waits. */
   readonly #reading = new Set<string>();
 
-  /** @param maxBytes about how much memory may go into what was derived from files */
   constructor(root: string, format: TranscriptFormat, maxBytes: number) {
     this.#root = root;
     this.#format = format;
@@ -43,7 +35,6 @@ export class SessionFileReader {
     this.#summedUp = new LRUCache({ maxSize: Math.max(1, Math.floor(maxBytes / 32)) });
   }
 
-  /** Reads the files of a conversation in order, starting with those of other sessions that it continues. */
   *readConversation(session: FoundSession, agentId: string): Generator<unknown, SessionFile[]> {
     const parts = session.files.filter((file) => file.agentId === agentId || file.continues === agentId);
     const inherited = parts.filter(({ inheritedTo }) => inheritedTo !== undefined);
@@ -59,7 +50,6 @@ export class SessionFileReader {
     return files;
   }
 
-  /** Reads the files with messages of a sub-agent that has no own file: its lines, else the copies of them in other records. */
   *#readWithin(session: FoundSession, agentId: string): Generator<unknown, SessionFile[]> {
     const { files } = yield* this.read(session, true);
     const found = files.flatMap((file) => messagesWithin(file, agentId));
@@ -67,7 +57,6 @@ export class SessionFileReader {
     return lines.length > 0 ? lines : found;
   }
 
-  /** Returns the files that a file continues from, according to the records: the first one holds the beginning of the conversation. */
   *#inheritedBy(session: FoundSession, file: TranscriptFile): Generator<unknown, TranscriptFile[]> {
     const { folder } = this.#format;
     const found: TranscriptFile[] = [];
@@ -82,10 +71,9 @@ export class SessionFileReader {
   }
 
   /**
-   * The files of a session. One of a sub-agent that may not be read takes only itself, with a warning.
-   *
-   * @param keepsRows whether every envelope and message is wanted, or only what they sum up to
-   * @param bounds how much of it is read at a time. Default is all of it
+   * An unreadable sub-agent's file affects only itself, with a warning.
+   * @param keepsRows true for envelopes and messages, false for a summary
+   * @param bounds default is none
    */
   *read(
     session: FoundSession,
@@ -111,7 +99,6 @@ export class SessionFileReader {
     return { files, warnings: [...files.flatMap(warningsOf), ...warnings] };
   }
 
-  /** Returns facts about agents besides their records, by the agents of the files. */
   notes({ files }: FoundSession): ReadonlyMap<string, AgentNote> {
     const notes = new Map<string, AgentNote>();
     for (const file of files) {
@@ -126,7 +113,6 @@ export class SessionFileReader {
     return text === undefined ? note : this.#format.readNote?.(text);
   }
 
-  /** Derives files again the next time, even if they hardly seem to have changed. */
   forget({ files }: FoundSession): void {
     const beginnings = files.map(({ path }) => JSON.stringify([path]).slice(0, -1));
     for (const known of [this.#withRows, this.#summedUp]) {
@@ -136,7 +122,6 @@ export class SessionFileReader {
     }
   }
 
-  /** Reads the current content of a file; `undefined` if it is gone. */
   *#read(
     session: FoundSession,
     file: TranscriptFile,
@@ -145,7 +130,7 @@ export class SessionFileReader {
   ): Generator<unknown, SessionFile | undefined> {
     const lineage = yield* this.#lineageOf(session, file);
     const { path, agentId, isOneConversation, continues, arrayMember } = file;
-    // A file that was a separate session before its parent existed is derived again: its lines now have another meaning.
+    // A file's lines change meaning, for example when its parent session appears, so these facts are in the key.
     const key = JSON.stringify([path, agentId, isOneConversation, continues, lineage.name]);
     const known = keepsRows ? this.#withRows : this.#summedUp;
     const reading = `${keepsRows} ${key}`;
@@ -166,12 +151,12 @@ export class SessionFileReader {
       known.delete(key);
       return undefined;
     }
-    // A file larger than the complete cache is cached as its only entry: the next batch of the same file needs it.
+    // A file above the cache's size is cached alone: its next batch needs it.
     known.set(key, growing, { size: Math.min(growing.bytes, known.maxSize) });
     return { ...file, name: this.#nameOf(path), derived };
   }
 
-  /** Read when a file is read for the first time: a note names the model from the beginning. */
+  /** Only at the first reading, because a note names the model from the beginning. */
   #modelOf(file: TranscriptFile): Pick<AgentNote, "model"> {
     const model = file.isAgent ? this.#noteOf(file)?.model : undefined;
     return model === undefined ? {} : { model };
@@ -183,13 +168,11 @@ export class SessionFileReader {
     return lineage === undefined ? NO_LINEAGE : yield* lineage(this.#root, session, file);
   }
 
-  /** A file by its path inside of the tenant's folder. */
   #nameOf(path: string): string {
     return nameInside(this.#root, path).replace(/^[^/]*\//, "");
   }
 }
 
-/** A file with the messages of a sub-agent for its own. */
 function messagesWithin(file: SessionFile, agentId: string): SessionFile[] {
   const { conversations } = file.derived;
   return conversations.flatMap(({ agentId: whose, isProgress, messages }) =>
@@ -199,7 +182,6 @@ function messagesWithin(file: SessionFile, agentId: string): SessionFile[] {
   );
 }
 
-/** The messages of the beginning of a file. */
 function upTo(file: SessionFile, end: number): SessionFile {
   const { messageStarts, messageLengths, messageContents, outline } = file.derived;
   const size = firstWhere(0, messageStarts.length, (i) => messageStarts[i]! >= end);
@@ -213,7 +195,6 @@ function upTo(file: SessionFile, end: number): SessionFile {
   return { ...file, derived };
 }
 
-/** Returns a conversation without the requests that sent it: the file that continues it has other requests. */
 function withoutRequests({ calls, removals }: ConversationOutline): ConversationOutline {
   return {
     calls: calls.map(({ callId, at }) => ({ callId, at })),
@@ -223,7 +204,6 @@ function withoutRequests({ calls, removals }: ConversationOutline): Conversation
   };
 }
 
-/** Returns warnings for the parts of a file that cannot be read, or not as they are stored. */
 export function warningsOf({ name, derived }: SessionFile): RecordWarning[] {
   return derived.problems.map(({ line, reason }) => ({ file: name, line, reason }));
 }

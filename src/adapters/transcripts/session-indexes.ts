@@ -17,7 +17,6 @@ import type { NamedSession, SessionIndex, StatedRetention } from "./surroundings
 
 const TITLE_LENGTH = 100;
 
-/** Maximum number of sessions read from one index: of a longer index, the first ones. */
 const MOST_NAMED = 50_000;
 
 interface NamedOf {
@@ -28,23 +27,20 @@ const NAMED: Shape = {
   sessions: [{ sessionId: "text", tenantId: "text?", title: "text?", directory: "text?", at: "instant?" }],
 };
 
-/** Facts about a tool's histories from separate files of the tool. */
 export interface KnownSurroundings {
   readonly retention: StatedRetention | undefined;
   readonly named: readonly IndexedSession[];
-  /** Indexes that cannot be read, and why. */
   readonly warnings: readonly RecordWarning[];
 }
 
 export interface IndexedSession extends NamedSession {
-  /** The name of the index. */
   readonly namedIn: string;
 }
 
-/** Maximum number of cached indexes: Gemini CLI has one per project. */
+/** Gemini CLI has one index per project. */
 const KEPT = 1_000;
 
-/** Reads the files that a format declares around its histories; the entries of indexes are cached until they change. */
+/** Reads the files that a format declares around its histories. Entries are cached until they change. */
 export class SessionIndexes {
   readonly #format: TranscriptFormat;
   readonly #kept = new KeptWhileSame<string, readonly NamedSession[]>({ max: KEPT });
@@ -62,7 +58,7 @@ export class SessionIndexes {
       try {
         for (const one of yield* this.#sessionsOf(index, cache)) named.push({ ...one, namedIn });
       } catch (error) {
-        // A failure of one index does not affect the others.
+        // One failed index does not affect the others.
         const reason = error instanceof SourceUnavailableError ? error.message : faultReason(error);
         warnings.push({ file: namedIn, line: 1, reason });
       }
@@ -70,7 +66,6 @@ export class SessionIndexes {
     return { retention, named, warnings };
   }
 
-  /** Yields each session once, without those that have no prompt. */
   *#sessionsOf(index: SessionIndex, cache: DiskCache | undefined): Generator<void, readonly NamedSession[]> {
     const { folder, file } = index;
     const files = "read" in index ? [file, index.rest] : [file];
@@ -113,7 +108,6 @@ function* readIndex(index: SessionIndex): Generator<void, Map<string, NamedSessi
   return sessions;
 }
 
-/** The first text of a session is its title, as in a list; the last time is when it was active last. */
 function addTo(sessions: Map<string, NamedSession>, named: NamedSession): void {
   const { sessionId, at } = named;
   const before = sessions.get(sessionId);

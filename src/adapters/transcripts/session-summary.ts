@@ -22,51 +22,38 @@ import { type AgentNote, type FoundSession, isOwnConversation } from "./transcri
 
 const TITLE_LENGTH = 100;
 
-/** Maximum number of stored reasons. */
 const MOST_PROBLEMS = 5;
 
-/** A reason for which records of a session cannot be read, or not as they are stored. */
 interface SummaryProblem extends RecordWarning {
-  /** Number of affected records. */
   readonly count: number;
 }
 
-/** Contribution of a session's files to the list. It is cached until the files change. */
 export interface TranscriptSummary {
-  /** False if a file has lines that are not summarised yet: the next list continues with them. */
+  /** False if the next list continues with more lines. */
   readonly isComplete: boolean;
   readonly usage: TokenUsage;
   readonly usageByModel: readonly ModelUsage[];
   readonly turns: number;
   readonly activity: readonly RunActivity[];
   readonly createdAt: number | undefined;
-  /** Of the newest record. */
   readonly newest: number | undefined;
-  /** When its files were last written to. */
   readonly touched: number;
   readonly titles: TitleHints;
   readonly directory: string | undefined;
-  /** The first prompt, in the session itself or in another conversation of its file. */
   readonly asked: string | undefined;
-  /** True if a person wrote the prompt. */
   readonly isAskedByPerson: boolean;
-  /** `undefined` if the number is not available. */
   readonly errors: number | undefined;
   readonly model: string | undefined;
   readonly lastAnswer: string | undefined;
-  /** Number of records that cannot be read, or not as they are stored. */
   readonly warnings: number;
-  /** Some of the reasons, with the first place of each. */
   readonly problems: readonly SummaryProblem[];
-  /** The versions of the programs that wrote its files. */
   readonly versions: readonly string[];
-  /** Number of its records by type, for types that the format does not recognise. */
   readonly unknownTypes: readonly TypeCount[];
-  /** Why it is not read, or not all of it: which bound it exceeds, and what to do. */
+  /** Bound that the session exceeds, and the remedy; it is then not read completely. */
   readonly unread?: string | undefined;
-  /** Why it cannot be read just now; such a summary is not cached. */
+  /** Temporary reason; such a summary is not cached. */
   readonly unavailable?: string;
-  /** An unexpected error; such a summary is not cached. */
+  /** Unexpected error; such a summary is not cached. */
   readonly fault?: string;
 }
 
@@ -104,9 +91,9 @@ export function summariesOf(format: string): ValueKind<TranscriptSummary> {
 
 /**
  * @param files the conversation, then its sub-agents'
- * @param calls of all of them
- * @param warnings those of the session's files
- * @param notesOf what lies beside the files of sub-agents, where it is needed
+ * @param calls of all files
+ * @param warnings of the session's files
+ * @param notesOf notes for the files of sub-agents; called only if they matter
  */
 export function summarizeSession(
   files: readonly SessionFile[],
@@ -148,9 +135,7 @@ export function summarizeSession(
 }
 
 /**
- * A session as an element of the list.
- *
- * @param claimed the title that a session of the tenant claims for another one, by its key
+ * @param claimed title from another session of the tenant, by key
  * @param now the caller's clock, in milliseconds since the epoch
  */
 export function describeTranscript(
@@ -183,10 +168,8 @@ export function describeTranscript(
 }
 
 /**
- * Returns the summary of a session that cannot be read: it exists, and something is wrong with it.
- *
- * @param touched when its files were last written to, in milliseconds since the epoch
- * @param because the reason
+ * For an unreadable session: it is listed with the reason.
+ * @param touched last write to its files, in milliseconds since the epoch
  */
 export function unknownSummary(
   touched: number,
@@ -216,7 +199,6 @@ export function unknownSummary(
   };
 }
 
-/** The first file that is not read to its end, and the reason. */
 function unreadOf(files: readonly SessionFile[]): string | undefined {
   for (const { name, derived } of files)
     if (derived.unread !== undefined) return `${name}, line ${derived.unread.line} ${derived.unread.reason}`;
@@ -239,10 +221,7 @@ function addedUp(types: readonly TypeCount[]): TypeCount[] {
   return [...counts].map(([type, count]) => ({ type, count }));
 }
 
-/**
- * Returns the activities that determine the status. These are the session's own conversation and, while that runs, newer questions and
- * pending waits of its sub-agents.
- */
+/** The own conversation and, while it runs, newer questions and waits of its sub-agents. */
 function activitiesOf({ activity }: FileConversation, files: readonly SessionFile[]): RunActivity[] {
   const { open, decidedAt: begun = Number.NEGATIVE_INFINITY } = activity;
   if (open.length === 0) return [activity];
@@ -255,13 +234,11 @@ function activitiesOf({ activity }: FileConversation, files: readonly SessionFil
   return [activity, ...calls];
 }
 
-/** Of the newest record of any of the files; `undefined` where none has an instant. */
 export function newestOf(files: readonly SessionFile[]): number | undefined {
   const conversations = files.flatMap(({ derived }) => derived.conversations);
   return conversations.reduce<number | undefined>((a, b) => newestInstant(a, b.newest), undefined);
 }
 
-/** When the files were last written to. */
 export function touchedOf(files: readonly SessionFile[]): number | undefined {
   return files.reduce<number | undefined>(
     (at, { derived }) => newestInstant(at, Math.floor(derived.identity.modifiedAt)),
@@ -269,7 +246,6 @@ export function touchedOf(files: readonly SessionFile[]): number | undefined {
   );
 }
 
-/** @param newest assumed time of calls without a recorded time */
 function usageOf(
   calls: readonly SessionCall[],
   newest: number,
@@ -285,7 +261,7 @@ function usageOf(
   return { usage: total, usageByModel: byModel.groups };
 }
 
-/** The title that the user or a model gave, one that any session claims for it, or the first prompt. */
+/** Precedence: from the user, from a model, from another session, the first prompt. */
 function titleOf(
   { titles, asked }: TranscriptSummary,
   claimed: (key: string) => string | undefined,

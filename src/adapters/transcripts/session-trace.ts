@@ -19,26 +19,22 @@ import { BatchBuilder, type TextBatch } from "./text-batch.js";
 import { type RecordedRow, RowKind } from "./trace-rows.js";
 import { isOwnConversation } from "./transcript-files.js";
 
-/** Number of envelopes visited between two pauses. */
 const ROWS_PER_PAUSE = 1_024;
 
-/** Number of bytes of lines parsed and rendered between two pauses. */
 const PAUSE_BYTES = 64 * 1024;
 
-/** The trace of a session, what the merge has to know of each envelope, and a fingerprint of each. */
 interface PutTogether {
   readonly trace: SessionTrace;
   readonly keys: TraceKeys;
   readonly fingerprints: Float64Array;
 }
 
-/** The trace of a session, over all of its files: which envelopes there are; they are derived when they are read. */
+/** Index of the envelopes in all files of a session. Each envelope is derived when it is read. */
 export class SessionTrace {
   readonly files: readonly SessionFile[];
   readonly size: number;
   readonly #fileOf: Uint16Array;
   readonly #rowOf: Uint32Array;
-  /** The instant of traces whose records know none: they begin with the session. */
   readonly #begun: number;
 
   private constructor(files: readonly SessionFile[], size: number, fileOf: Uint16Array, rowOf: Uint32Array) {
@@ -49,7 +45,6 @@ export class SessionTrace {
     this.#begun = beginningOf(files);
   }
 
-  /** Puts the rows of all files together, file by file, with what the merge has to know of each. */
   static *of(sessionId: string, files: readonly SessionFile[]): Generator<void, PutTogether> {
     const most = files.reduce((sum, { derived }) => sum + derived.size, 0);
     const fileOf = new Uint16Array(most);
@@ -93,12 +88,8 @@ export class SessionTrace {
     return { trace, keys, fingerprints: fingerprints.subarray(0, size) };
   }
 
-  /**
-   * Yields pauses and returns the messages of the session's own conversation that the envelopes at some positions display; -1 for
-   * envelopes without a message.
-   */
+  /** Returns the message of the session's own conversation for each envelope; -1 for none. */
   *messagesOf(positions: Uint32Array): Generator<void, Int32Array> {
-    /** Number of messages before those of each file; -1 for a file of another conversation. */
     let before = 0;
     const firstOf = this.files.map((file) => {
       if (!isOwnConversation(file)) return -1;
@@ -119,8 +110,7 @@ export class SessionTrace {
   }
 
   /**
-   * Returns the envelopes at some positions, in order: as many of them as fit into one batch.
-   *
+   * Returns envelopes in order, as many as fit in one batch.
    * @throws SourceChangedError if a file has changed
    */
   *read(
@@ -138,11 +128,9 @@ export class SessionTrace {
   }
 
   /**
-   * Passes on all envelopes, as objects.
-   *
-   * @param positions in their order
-   * @param take gets each envelope, and how long its JSON is in UTF-8
-   * @param takeLine gets each line once or more, whether or not it gives an envelope at once
+   * @param positions in order
+   * @param take gets each envelope, and the length of its JSON in UTF-8
+   * @param takeLine gets each line at least once, also without an envelope
    */
   *each(
     root: string,
@@ -208,7 +196,6 @@ export class SessionTrace {
   }
 }
 
-/** Returns the index of a number in an ascending list; -1 if it is absent. */
 function indexIn(ascending: Float64Array, wanted: number): number {
   let low = 0;
   let high = ascending.length;
@@ -220,7 +207,7 @@ function indexIn(ascending: Float64Array, wanted: number): number {
   return ascending[low] === wanted ? low : -1;
 }
 
-/** A progress record has two readings, and one of them is displayed: the sub-agent's own if nothing else displays its work. */
+/** A progress record has two readings; the sub-agent's own applies only if nothing else displays its work. */
 function isShown(
   row: RecordedRow,
   conversations: readonly FileConversation[],

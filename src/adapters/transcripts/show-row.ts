@@ -3,11 +3,6 @@ import type { DerivedFile } from "./derived-file.js";
 import type { RecordParts } from "./parts.js";
 import { OUTCOMES, type RecordedRow, RowKind } from "./trace-rows.js";
 
-/**
- * The event of a row of the trace: what its part says, with what the recorder knows, or what the recorder alone derived.
- *
- * @param record what the record says that the row is derived from
- */
 export function showRow(row: RecordedRow, record: RecordParts, file: DerivedFile): JsonObject {
   const part = record.parts[row.part];
   const event = () => part?.event?.() ?? record.passed(false);
@@ -57,10 +52,6 @@ export function showRow(row: RecordedRow, record: RecordParts, file: DerivedFile
   }
 }
 
-/**
- * Renders the beginning or the end of a model call. The model is in the call's own records, or in other records from which the recorder
- * stored it.
- */
 function showCall(row: RecordedRow, record: RecordParts, file: DerivedFile): JsonObject {
   const { callId, model: known, usage } = file.calls[row.detail]!;
   const said: JsonObject = record.callEnd?.() ?? { derived: true };
@@ -70,7 +61,6 @@ function showCall(row: RecordedRow, record: RecordParts, file: DerivedFile): Jso
     : { type: "llm.end", callId, model, usage, ...ended };
 }
 
-/** Returns the number of replayed lines of a file, if the row begins the file's conversation and the number is not 0. */
 function replayedIn(row: RecordedRow, { replayed }: DerivedFile): number | undefined {
   return row.conversation === 0 && replayed > 0 ? replayed : undefined;
 }

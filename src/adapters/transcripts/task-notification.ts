@@ -1,6 +1,5 @@
 import type { JobEndPart, ToolOutcome } from "./parts.js";
 
-/** Outcomes of background work by status; work with another status has not ended. */
 const OUTCOMES: ReadonlyMap<string, ToolOutcome> = new Map([
   ["completed", "completed"],
   ["failed", "failed"],
@@ -13,10 +12,8 @@ const OUTCOMES: ReadonlyMap<string, ToolOutcome> = new Map([
 const START = "<task-notification>";
 
 /**
- * Returns the end of a background task, as a tool reports it to the model in a text.
- *
+ * Parses the end of a background task, which a tool reports as text.
  * @example `<task-notification><task-id>a86d</task-id><tool-use-id>toolu_2</tool-use-id><status>completed</status><result>…</result></task-notification>`
- *
  * @returns `undefined` for a text that reports no such end, or that states neither the call nor its outcome
  */
 export function jobEndInText(text: string): JobEndPart | undefined {
@@ -41,7 +38,7 @@ export function jobEndInText(text: string): JobEndPart | undefined {
   };
 }
 
-/** A result may hold anything, also what looks like a member: it reaches from the first beginning of one to the last end. */
+/** A result may contain tags, so it spans the first start to the last end. */
 function partsOf(text: string): { readonly head: string; readonly result?: string; readonly tail: string } {
   const from = text.indexOf("<result>");
   const to = text.lastIndexOf("</result>");

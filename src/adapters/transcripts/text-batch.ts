@@ -1,17 +1,13 @@
-/**
- * A buffer that is used again for the same purpose, task after task of a thread: the system gives new memory page by page when it is
- * first written to, and that takes longer than what is written there.
- */
+/** Reuses a buffer: the system provides new memory page by page at the first write, which takes longer than the write. */
 export class SpareBuffer {
   readonly #bytes: number;
   #spare: Buffer | undefined;
 
-  /** @param bytes minimum length of a buffer; longer buffers are not reused */
   constructor(bytes: number) {
     this.#bytes = bytes;
   }
 
-  /** Returns a buffer for exclusive use until it is returned. Its content is undefined. */
+  /** For exclusive use until it is returned. Its content is undefined. */
   take(bytes = 0): Buffer {
     if (bytes > this.#bytes) return Buffer.allocUnsafeSlow(bytes);
     const spare = this.#spare ?? Buffer.allocUnsafeSlow(this.#bytes);
@@ -24,7 +20,7 @@ export class SpareBuffer {
   }
 }
 
-/** JSON texts of records, one after the other with commas between them, and the end of each. */
+/** JSON texts, separated by commas, and the end of each. */
 export interface TextBatch {
   readonly text: Uint8Array;
   readonly ends: Float64Array;
@@ -34,7 +30,6 @@ const COMMA = 0x2c;
 
 const spare = new SpareBuffer(1 << 20);
 
-/** Puts a batch together of records that come in any order. */
 export class BatchBuilder {
   readonly #starts: Float64Array;
   readonly #ends: Float64Array;
@@ -43,20 +38,19 @@ export class BatchBuilder {
   #isInOrder = true;
   #last = -1;
 
-  /** @param size how many records there are; each has to be added */
   constructor(size: number) {
     this.#starts = new Float64Array(size);
     this.#ends = new Float64Array(size);
   }
 
   addText(place: number, text: string): void {
-    // Three bytes a character are enough for any text, and most texts need one.
+    // Any character takes at most three bytes, and most take one.
     if (text.length * 3 >= this.#bytes.length - this.#size) this.#makeRoom(Buffer.byteLength(text));
     this.#begin(place);
     this.#end(place, this.#bytes.write(text, this.#size, "utf8"));
   }
 
-  /** @param bytes UTF-8, which may be used otherwise afterwards */
+  /** @param bytes UTF-8; the caller may reuse them afterwards */
   addBytes(place: number, bytes: Uint8Array): void {
     this.#makeRoom(bytes.length);
     this.#begin(place);
@@ -64,7 +58,6 @@ export class BatchBuilder {
     this.#end(place, bytes.length);
   }
 
-  /** The batch. The builder cannot be used any more. */
   batch(): TextBatch {
     const batch = this.#isInOrder
       ? { text: new Uint8Array(this.#bytes.subarray(0, Math.max(0, this.#size - 1))), ends: this.#ends }
@@ -79,7 +72,7 @@ export class BatchBuilder {
     this.#starts[place] = this.#size;
   }
 
-  /** A comma follows each record, so that records in order are a batch already. */
+  /** A comma follows each record, so that ordered records are already a batch. */
   #end(place: number, length: number): void {
     this.#size += length;
     this.#ends[place] = this.#size;

@@ -20,16 +20,14 @@ import {
 } from "./trace-rows.js";
 
 /**
- * Takes what the records of one file mean, in their order: turns, model calls, tool calls, errors, compactions, sub-agents. It
- * owns sequences, ends that no record gives, usage that is reported more than once, and the state of the newest turn. A format
- * calls it for each record; what it has taken is extended when the file grows.
+ * Takes the meaning of one file's records, in order, as a format reports it. It owns sequences, ends without a record, repeated usage and
+ * the state of the newest turn, and continues when the file grows.
  */
 export class TraceRecorder extends FileNotes {
   readonly rows = new TraceRows();
   readonly conversations = new Conversations(this.options.agentId);
   readonly calls = new ModelCalls();
   readonly tools = new ToolCalls();
-  /** Activity of its conversations; only for a summarised file. */
   readonly facts = this.options.keepsRows ? undefined : new FactsRecorder();
 
   override get bytes(): number {
@@ -39,9 +37,8 @@ export class TraceRecorder extends FileNotes {
   }
 
   /**
-   * Returns the origin for the envelopes of a record. A record without an instant gets that of the previous record.
-   *
-   * @param of owner of the record, and its position in its line. Default is a record of the file's own conversation, with its own id
+   * A record without an instant gets that of the previous one.
+   * @param of owner of the record, and its position in its line. Default is a record of the file's own conversation, with its own ID
    */
   originOf(
     instant: number | undefined,
@@ -60,7 +57,6 @@ export class TraceRecorder extends FileNotes {
     return origin;
   }
 
-  /** The beginning of a conversation's trace, from the first record that knows where it happened. */
   start(origin: RecordOrigin): void {
     const { conversation } = origin;
     if (conversation.isStarted) return;
@@ -69,9 +65,8 @@ export class TraceRecorder extends FileNotes {
   }
 
   /**
-   * Begins a turn with a prompt. A turn that no record ended is ended where the model fell silent.
-   *
-   * @param isMain whether the record is the prompt; else the turn only begins in front of it. Default is that it is
+   * Ends an open turn at the model's last message.
+   * @param isMain false if the turn only begins before the record. Default is true
    */
   beginTurn(origin: RecordOrigin, part: PromptPart | undefined, isMain = true): void {
     const { conversation } = origin;
@@ -83,7 +78,6 @@ export class TraceRecorder extends FileNotes {
     conversation.answered = origin.instant;
   }
 
-  /** Ends the turn by a record. Without an open turn it is a record like any other. */
   endTurn(origin: RecordOrigin, outcome?: TurnOutcome, part = 0): void {
     const { conversation } = origin;
     this.endCall(conversation);
@@ -107,9 +101,8 @@ export class TraceRecorder extends FileNotes {
   }
 
   /**
-   * Records a part of a model's message; its calls may be written as several records.
-   *
-   * @param part index of the part about this call, if a record reports several calls
+   * A call may span several records.
+   * @param part index of the part, if a record reports several calls
    */
   modelCall(origin: RecordOrigin, said: ReportedCall, part = 0): void {
     const { conversation, place, instant, isInner } = origin;
@@ -117,7 +110,7 @@ export class TraceRecorder extends FileNotes {
     const { messageId, usage, durationMs } = reported;
     if (reported.hasOddCount) this.noteOddCount(place);
     conversation.model = reported.model ?? conversation.model;
-    // Progress records repeat messages that other lines may hold: they are counted apart, because one of the two is hidden.
+    // Progress records repeat messages, so they count separately: one of the two is hidden.
     const scope = conversation.isProgress ? `${conversation.ordinal} ` : "";
     const key = scope + (messageId ?? `line ${place.start}`);
     const found = this.calls.find(key);
@@ -138,15 +131,13 @@ export class TraceRecorder extends FileNotes {
     }
     this.calls.count(ordinal, usage, reported);
     if (!reported.isBeside) conversation.takeFailureBack();
-    // A line of a call that ended already has nothing to move.
     if (found !== undefined && conversation.call === undefined) return;
     conversation.call = { key, ordinal, place, part, isInner, instant, sequence: undefined };
   }
 
   /**
-   * Records a model call that did not answer the conversation and has a single record: a summary, a title, a failed attempt.
-   *
-   * @param begin when it began, in milliseconds since the epoch
+   * For a call beside the conversation, with a single record: a summary, a title, a failed attempt.
+   * @param begin in milliseconds since the epoch
    */
   callBeside(origin: RecordOrigin, begin: number, call: Omit<ReportedCall, "messageId" | "isBeside">): void {
     const reported = { ...call, messageId: undefined, isBeside: true };
@@ -156,7 +147,7 @@ export class TraceRecorder extends FileNotes {
     this.endCall(origin.conversation);
   }
 
-  /** The note next to a file names the model of its calls if their records do not. */
+  /** The note next to a file names the model if the records do not. */
   #withModel(reported: ReportedCall, { conversation }: RecordOrigin): ReportedCall {
     const { model } = this.options;
     const isKnown = model === undefined || reported.model !== undefined;
@@ -165,32 +156,28 @@ export class TraceRecorder extends FileNotes {
       : { ...reported, model, keepsModel: true };
   }
 
-  /** A message of a sub-agent that lies in the file of another conversation. */
   noteMessageOf(conversation: ConversationState, place: LineLocation): void {
     if (!this.options.keepsRows) return;
     conversation.messages ??= new MessagePlaces();
     conversation.messages.add(place);
   }
 
-  /** The usage of a call that another record than its own reports. */
   reportUsage(messageId: string, usage: TokenUsage): void {
     const ordinal = this.calls.find(messageId);
     if (ordinal !== undefined) this.calls.count(ordinal, usage);
   }
 
-  /** Reserves the next sequence number for the end of the call, in case this line is its last one. */
+  /** Reserves a sequence number for the call's end, in case this is its last line. */
   markCallEnd({ conversation }: RecordOrigin): void {
     if (conversation.call !== undefined) conversation.call.sequence ??= conversation.nextSequence++;
   }
 
-  /** No further line belongs to the call whose lines were read last. */
   endCall(conversation: ConversationState): void {
     const row = this.options.keepsRows ? this.callEnd(conversation) : undefined;
     if (row !== undefined) this.rows.push(row);
     conversation.call = undefined;
   }
 
-  /** The end of the call whose lines were read last. */
   callEnd(conversation: ConversationState): RecordedRow | undefined {
     if (conversation.call === undefined) return undefined;
     const {
@@ -205,27 +192,23 @@ export class TraceRecorder extends FileNotes {
     return rowOf(origin, RowKind.llmEnd, sequence, { part, detail: ordinal });
   }
 
-  /** Text, reasoning, or whatever else a message holds. */
   block(origin: RecordOrigin, at: PartLocation): void {
     this.push(origin, RowKind.block, at);
   }
 
-  /** Takes back what came before, as far as `dropped` messages go. */
   rewind(origin: RecordOrigin, at: PartLocation, dropped: number): void {
     this.push(origin, RowKind.block, { ...at, detail: dropped });
   }
 
-  /** Records readable text of the model: its newest text is its answer. */
   say({ conversation, place, isInner }: RecordOrigin): void {
     conversation.lastText = { ...place, isInner };
   }
 
-  /** Records that the conversation continues: an answer or a result is pending. */
   goOn({ conversation }: RecordOrigin): void {
     conversation.end = undefined;
   }
 
-  /** The model has spoken before its tools begin: that is where its call ends, if no line of it follows. */
+  /** The call ends before its tools begin, if no line of it follows. */
   beginTool(origin: RecordOrigin, part: CallPart, at: PartLocation): void {
     const { toolCallId } = part;
     this.markCallEnd(origin);
@@ -256,14 +239,12 @@ export class TraceRecorder extends FileNotes {
     this.tools.give(toolCallId, result);
   }
 
-  /** Records a question to a person that is not a tool call, such as a permission. */
   ask(origin: RecordOrigin, { callId, question }: AskPart, at: PartLocation): void {
     if (this.facts !== undefined)
       origin.conversation.followCall({ does: "ask", callId, question: question() });
     this.block(origin, at);
   }
 
-  /** A sub-agent that works in the background has ended. */
   endJob({ place, isInner, instant }: RecordOrigin, job: JobEndPart, { part }: PartLocation): void {
     const { agentId, toolCallId = this.tools.newestSpawnOf(agentId), outcome } = job;
     if (toolCallId === undefined) return;
@@ -271,12 +252,11 @@ export class TraceRecorder extends FileNotes {
     this.tools.endJob(toolCallId, agentId, end);
   }
 
-  /** The next model call answers this record. */
   answerTo({ conversation, instant }: RecordOrigin): void {
     conversation.answered = instant;
   }
 
-  /** An error is no failure once the model has answered again: the answer clears it. */
+  /** A later answer of the model clears the failure. */
   fail(origin: RecordOrigin, part: ErrorPart): void {
     const { conversation } = origin;
     this.push(origin, RowKind.error, { isMain: true });
@@ -289,21 +269,20 @@ export class TraceRecorder extends FileNotes {
     if (!conversation.isTurnOpen) conversation.lastTurnFailed = true;
   }
 
-  /** A hook of the runtime failed, or the like: an error beside the turn, which has not failed for it. */
+  /** A failure beside the turn, such as a hook: the turn itself has not failed. */
   failBookkeeping(origin: RecordOrigin, part: PlainPart): void {
     origin.conversation.failedBookkeeping++;
     this.facts?.fail(origin, { error: part.cause?.() }, "failed");
   }
 
-  /** The conversation waits for nothing any more, according to the record. */
   finish({ conversation, place, isInner, instant }: RecordOrigin): void {
     conversation.finish(place, isInner, instant);
   }
 
-  /** @param tokensBefore how large the context was, where another record says it. Default is unknown */
+  /** @param tokensBefore size of the context from another record. Default is unknown */
   compaction(origin: RecordOrigin, durationMs: number, tokensBefore = 0): void {
     this.facts?.compact(origin);
-    // Of a duration that cannot be, the beginning would be no instant.
+    // An impossible duration would give an invalid instant.
     this.push(origin, RowKind.compactionStart, {
       instant: instantOf(origin.instant - durationMs) ?? origin.instant,
       detail: tokensBefore,
@@ -312,15 +291,13 @@ export class TraceRecorder extends FileNotes {
   }
 
   /**
-   * A record that says again what another one does.
-   *
-   * @param detail of a record of a sub-agent: the conversation that it reports on, plus one. Default is 0
+   * For a record that repeats another.
+   * @param detail for a sub-agent's record: its conversation's ordinal plus one. Default is 0
    */
   repeat(origin: RecordOrigin, detail = 0): void {
     this.push(origin, RowKind.repeat, { isMain: true, detail });
   }
 
-  /** A record that means none of the above. */
   passThrough(origin: RecordOrigin): void {
     this.push(origin, RowKind.record, { isMain: true });
   }

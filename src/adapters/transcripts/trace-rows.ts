@@ -1,6 +1,5 @@
 import { doubles, integers } from "../files/bytes/columns.js";
 
-/** The kinds of envelope that a line can give. */
 export const RowKind = {
   record: 0,
   sessionStart: 1,
@@ -14,7 +13,6 @@ export const RowKind = {
   compactionStart: 9,
   compactionEnd: 10,
   error: 11,
-  /** The record repeats another record: the content is displayed with that one. */
   repeat: 12,
 } as const;
 
@@ -27,31 +25,28 @@ export const OUTCOMES: readonly TurnOutcome[] = ["completed", "failed", "cancell
 export interface LineLocation {
   readonly start: number;
   readonly length: number;
-  /** Its number, counted from 1. */
+  /** From 1. */
   readonly line: number;
-  /** A fingerprint of its bytes; 0 where the file is only summed up. */
+  /** Fingerprint of its bytes; 0 for a summarised file. */
   readonly content: number;
-  /** True if it is a part of its line: a record within another one. */
   readonly isNested?: boolean;
 }
 
-/** An envelope that a line gives: enough to place it in the trace, and to derive it when the line is read again. */
 export interface RecordedRow extends LineLocation {
   readonly kind: RowKind;
-  /** The first envelope of its line: it carries what the others do not. */
   readonly isMain: boolean;
-  /** Derived from the record inside a progress record. */
   readonly isInner: boolean;
-  /** The record's id came before in the file, so it cannot be an id again. */
   readonly isRepeated: boolean;
-  /** The number of the part that it shows among those of its record; 0 where it shows none. */
+  /** Index of the displayed part of the record; 0 for none. */
   readonly part: number;
-  /** The conversation of the file, by its number. */
   readonly conversation: number;
   readonly sequence: number;
-  /** Milliseconds since the epoch; `NaN` where nothing before it in the conversation knows one. */
+  /** In milliseconds since the epoch; `NaN` before the conversation's first instant. */
   readonly instant: number;
-  /** By kind: the turn, the model call, the tool's name, the tokens before a compaction, the messages that a rewind drops, or the conversation that a progress record reports on, plus one. */
+  /**
+   * By kind: turn, model call, tool name, tokens before a compaction, dropped messages of a rewind, or a progress record's conversation
+   * plus one.
+   */
   readonly detail: number;
 }
 
@@ -59,7 +54,6 @@ const MAIN = 0x100;
 const INNER = 0x200;
 const REPEATED = 0x400;
 
-/** The rows of a file in columns: some 52 bytes each. */
 export class TraceRows {
   readonly #starts = doubles();
   readonly #lengths = integers();

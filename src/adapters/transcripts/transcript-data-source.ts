@@ -29,10 +29,7 @@ export type TranscriptOptions = FileSourceOptions;
 
 const KEPT_SESSIONS = 32;
 
-/**
- * Reads a folder of histories that another tool writes, also while it writes them. Sessions, turns, calls, agents and messages are
- * derived from its records in threads.
- */
+/** Reads a folder of histories while another tool writes them. All data is derived from its records in threads. */
 export class TranscriptDataSource implements SessionSource {
   readonly capabilities = {
     surveys: true,
@@ -52,7 +49,6 @@ export class TranscriptDataSource implements SessionSource {
   readonly #rendered = renderedBatches();
   readonly #sessions = new KeptWhileSame<string, TranscriptSnapshot>({ max: KEPT_SESSIONS });
 
-  /** @param writer facts about the tool that wrote them. Default is no facts */
   constructor(
     folder: string,
     tasks: TranscriptTasks,
@@ -81,7 +77,6 @@ export class TranscriptDataSource implements SessionSource {
     const strategy = new TranscriptStrategy(this.#folder, tasks, pool, this.#cache);
     this.#catalog = new FolderCatalog(strategy, { pool, now, onProgress });
     if (options.readAhead === undefined) return;
-    // The first task is for one thread; the following ones are for all.
     pool.begin?.(tasks.discover);
     this.#catalog.readAhead(options.readAhead);
   }
@@ -147,7 +142,6 @@ export class TranscriptDataSource implements SessionSource {
     if (this.#ownsPool) await this.#pool.close();
   }
 
-  /** A session as it is now: the cached one while its files are the same. */
   async #open(
     tenantId: string,
     sessionId: string,

@@ -19,7 +19,6 @@ import { newestOf, touchedOf } from "./session-summary.js";
 import { storedText } from "./stored-text.js";
 import type { AgentNote } from "./transcript-files.js";
 
-/** Role of a sub-agent for which no record states a role. */
 const NAMELESS_ROLE = "agent";
 
 const FACTS: Shape = {
@@ -41,16 +40,15 @@ function allOf(names: readonly string[], shape: "number" | "numbers"): Shape {
   return Object.fromEntries(names.map((name) => [name, shape]));
 }
 
-/** Stored separately from the summaries: a list without requested facts loads none. */
+/** Separate from the summaries, so that a list without facts loads none. */
 export function factsIn(format: string): ValueKind<SessionFacts> {
   return { name: `${format} facts`, shape: FACTS };
 }
 
 /**
- * Returns a session's activity from the recorders of its summarised files.
- *
+ * Requires summarised files.
  * @param calls of all files
- * @param notesOf returns the notes for the files of sub-agents; called if there are any
+ * @param notesOf notes for the files of sub-agents; called if there are any
  */
 export function factsOf(
   files: readonly SessionFile[],
@@ -98,7 +96,6 @@ function addCalls(
     facts.addCall({
       at,
       model,
-      // A file among the sub-agents' files that belongs to no sub-agent has a name, too.
       role: roles.get(agentId) ?? "",
       usage,
       contextTokens: contextTokens(usage),
@@ -114,7 +111,6 @@ function addFiles(facts: FactsBuilder, { edited, read }: FactsRecorder): void {
   for (const path of read) facts.addFile(path, "read");
 }
 
-/** @param newest assumed time of events without a recorded time */
 function addConversation(
   facts: FactsBuilder,
   { tools, causes, models }: FactsRecorder,

@@ -26,9 +26,7 @@ export interface FolderTenants {
 
 export interface TenantTranscripts {
   readonly sessions: readonly FoundSession[];
-  /** Of their files and of their relatives', session by session. */
   readonly identities: Float64Array;
-  /** Why there may be more of them. */
   readonly warnings: readonly RecordWarning[];
   /** Number of sessions before the next part; absent for the last part. */
   readonly next?: number;
@@ -40,34 +38,28 @@ interface DiscoveredTenant {
   readonly warnings: readonly RecordWarning[];
 }
 
-/** Number of sessions that are sent to the host together: creating their objects takes some milliseconds. */
+/** The host needs some milliseconds to create their objects. */
 const DISCOVERED_AT_ONCE = 1_000;
 
-/** Summary of a session's files, and the session's activity; `null` if there is no information. */
 export interface SessionWithFacts {
   readonly summary: TranscriptSummary | null;
   readonly facts: SessionFacts | null;
 }
 
-/** Context in which a list reads its sessions. */
 interface ListedFrom {
-  /** Default is nowhere. */
   readonly cache?: DiskCache | undefined;
-  /** Remaining extra work of the list. Default is as much as each file needs. */
   readonly ofList?: ExtraWork | undefined;
 }
 
 const GONE: SessionWithFacts = { summary: null, facts: null };
 
-/** Approximate maximum number of lines per file that one list summarises: some seconds of work. The next list continues from there. */
+/** Approximate, per file and list: some seconds of work. The next list continues. */
 const SUMMED_UP_AT_ONCE = 500_000;
 
-/** Reads one folder of transcripts in a thread, for the list of its sessions. */
 export class TranscriptList {
   readonly #root: string;
   readonly #format: TranscriptFormat;
   readonly #files: SessionFileReader;
-  /** The tenant whose sessions a caller has partly received. */
   #discovered: DiscoveredTenant | undefined;
 
   constructor(root: string, format: TranscriptFormat, files: SessionFileReader) {
@@ -76,7 +68,6 @@ export class TranscriptList {
     this.#files = files;
   }
 
-  /** The tenants of the folder, and what in it belongs to no tenant because it is not read. */
   *tenants(lookup: FolderLookup): Generator<unknown, FolderTenants> {
     const warnings: RecordWarning[] = [];
     const warn = (warning: RecordWarning) => warnings.push(warning);
@@ -84,9 +75,8 @@ export class TranscriptList {
   }
 
   /**
-   * The sessions of a tenant, as they are now; none where its folder cannot be read, or made the format fail.
-   *
-   * @param from how many of them the caller has: it asks until there is no `next`
+   * Empty if the folder cannot be read, or the format fails.
+   * @param from number of sessions that the caller has; it continues until there is no `next`
    */
   *discover(tenantId: string, lookup: FolderLookup = {}, from = 0): Generator<unknown, TenantTranscripts> {
     try {
@@ -122,14 +112,12 @@ export class TranscriptList {
     return identitiesOf(this.#root, sessions.flatMap(pathsOf), this.#format.folder.packed, lookup);
   }
 
-  /** Finds the current state of one session of a tenant without the others; empty if it does not exist. */
   *find(tenantId: string, sessionId: string): Generator<unknown, TenantTranscripts> {
     const session = yield* findSession(this.#root, this.#format, tenantId, sessionId);
     const sessions = session === undefined ? [] : [session];
     return { sessions, identities: yield* this.#identitiesOf(sessions), warnings: [] };
   }
 
-  /** Summarises the files of some sessions; `null` for a session whose files are gone. */
   *summarize(
     sessions: readonly FoundSession[],
     { cache, ofList }: ListedFrom = {},
@@ -142,7 +130,6 @@ export class TranscriptList {
     return summaries;
   }
 
-  /** The same with what the sessions did. */
   *readFacts(
     sessions: readonly FoundSession[],
     { cache, ofList }: ListedFrom = {},
@@ -155,7 +142,7 @@ export class TranscriptList {
     return read;
   }
 
-  /** Facts that were not requested are computed only for the cache: without a cache, a request for them reads the files again. */
+  /** Without a cache, facts are computed only on request, which reads the files again. */
   *#sumUp(
     session: FoundSession,
     { cache, ofList }: ListedFrom,
@@ -177,7 +164,6 @@ export class TranscriptList {
         return notes;
       };
       const summary = summarizeSession(files, calls, this.#format, warnings, notesOf);
-      // A file that could not be read just now may be read the next time.
       const isWhole = summary.isComplete && files.length === session.files.length;
       const isCached = cache !== undefined && key?.isSettled === true && isWhole;
       const facts = withFacts || isCached ? factsOf(files, calls, this.#format, notesOf) : null;
@@ -187,7 +173,7 @@ export class TranscriptList {
       }
       return { summary, facts: withFacts ? facts : null };
     } catch (error) {
-      // In the list, no error of one session takes another one. Opening it reports the reason.
+      // An error affects only its session in the list. Opening the session reports the reason.
       const mayPass = error instanceof SourceUnavailableError || error instanceof SourceChangedError;
       const { modifiedAt } = extentOf(yield* this.#identitiesOf([session]));
       if (error instanceof ReadingLimitError)
@@ -210,7 +196,6 @@ export function* findSession(
   return { ...session, relatives: relatives === undefined ? [] : yield* relatives(root, session) };
 }
 
-/** The files that a session's summary is made of: its own, and those of its relatives. */
 function pathsOf(session: FoundSession): string[] {
   return [session, ...session.relatives].flatMap(({ files }) => files.map(({ path }) => path));
 }

@@ -25,35 +25,29 @@ import { type TextBatch, textBatch } from "./text-batch.js";
 import { type FoundSession, isOwnConversation } from "./transcript-files.js";
 import { findSession } from "./transcript-list.js";
 
-/** A session as it was when it was opened. */
 export interface OpenedTranscript extends FoundSession {
   readonly revision: string;
 }
 
-/** The trace of an opened session: which envelopes there are. */
 export interface OpenedTrace {
   readonly keys: TraceKeys;
-  /** Of each envelope, by its position. */
   readonly fingerprints: Float64Array;
   readonly warnings: readonly RecordWarning[];
-  /** True if each message of the session's own conversation is included, except those that another session wrote first. */
+  /** True if every message of the session's own conversation is included, except copies from other sessions. */
   readonly hasMessages: boolean;
 }
 
-/** The messages of one conversation of an opened session: how many there are. */
 export interface OpenedMessages {
   readonly size: number;
-  /** Of each message, by its position. */
   readonly fingerprints: Float64Array;
   readonly warnings: readonly RecordWarning[];
-  /** Its files as they were counted. */
   readonly states: readonly FileState[];
   readonly outline: ConversationOutline;
 }
 
 const KEPT_TRACES = 32;
 
-/** Reads the sessions in one folder of transcripts in a thread. Its caches only save time: any thread can answer any request. */
+/** Runs in a thread. Its caches only save time: any thread can answer any request. */
 export class TranscriptReader {
   readonly #root: string;
   readonly #format: TranscriptFormat;
@@ -66,7 +60,6 @@ export class TranscriptReader {
     this.#files = files;
   }
 
-  /** Opens the current state of a session; `undefined` if it does not exist. */
   *open(tenantId: string, sessionId: string): Generator<unknown, OpenedTranscript | undefined> {
     const session = yield* findSession(this.#root, this.#format, tenantId, sessionId);
     if (session === undefined) return undefined;
@@ -81,7 +74,6 @@ export class TranscriptReader {
     return { ...session, revision, packed: this.#packedOf(paths, identities) };
   }
 
-  /** Returns the content identities of the compressed files among some files. */
   #packedOf(paths: readonly string[], identities: Float64Array): Record<string, FileIdentity> {
     const { packed = ZSTANDARD_FILES } = this.#format.folder;
     const found: Record<string, FileIdentity> = {};
@@ -104,7 +96,6 @@ export class TranscriptReader {
     };
   }
 
-  /** Returns the messages that some envelopes of an opened trace display. */
   *messagesOf(
     session: OpenedTranscript,
     size: number,
@@ -114,7 +105,6 @@ export class TranscriptReader {
     return yield* trace.messagesOf(positions);
   }
 
-  /** The envelopes at some positions of a trace that was opened: as many of them as go into one batch. */
   *readTrace(session: OpenedTranscript, size: number, positions: Uint32Array): Generator<unknown, TextBatch> {
     return yield* this.#forgetChanged(session, this.#readTrace(session, size, positions));
   }
@@ -128,7 +118,7 @@ export class TranscriptReader {
     return yield* trace.read(this.#root, this.#format, session, positions);
   }
 
-  /** Data that no longer matches the file is derived again the next time, even if the file hardly seems to have changed. */
+  /** Outdated data is derived again next time, even if the file seems unchanged. */
   *#forgetChanged<T>(session: OpenedTranscript, reading: Generator<unknown, T>): Generator<unknown, T> {
     try {
       return yield* reading;
@@ -141,7 +131,6 @@ export class TranscriptReader {
     }
   }
 
-  /** A trace that the cache evicted is put together again, as long as the files are the same. */
   *#openedTrace(session: OpenedTranscript, size: number): Generator<unknown, SessionTrace> {
     const known = this.#traces.get(traceKey(session));
     if (known?.size === size) return known;
@@ -154,7 +143,7 @@ export class TranscriptReader {
     return trace;
   }
 
-  /** The messages of a conversation; `agentId` is `""` for the session's own. */
+  /** @param agentId `""` for the session's own conversation */
   *messages(session: OpenedTranscript, agentId: string): Generator<unknown, OpenedMessages> {
     const files = yield* this.#files.readConversation(session, agentId);
     const size = files.reduce((sum, { derived }) => sum + derived.messageStarts.length, 0);
@@ -173,7 +162,6 @@ export class TranscriptReader {
     };
   }
 
-  /** Messages of a conversation that was opened, byte for byte: as many as go into one batch. */
   *readMessages(
     session: OpenedTranscript,
     agentId: string,
@@ -192,7 +180,6 @@ export class TranscriptReader {
     return yield* this.#forgetChanged(session, reading);
   }
 
-  /** Adds all records of a session to an analysis. */
   *analyse(session: OpenedTranscript, analysis: SessionAnalysis): Generator<unknown, void> {
     const { files } = yield* this.#files.read(session, true);
     const { trace, keys } = yield* SessionTrace.of(session.sessionId, files);
@@ -218,9 +205,7 @@ export class TranscriptReader {
     yield* this.#forgetChanged(session, analyseSession(about, analysis));
   }
 
-  /** The events of a session's sub-agents, as JSON texts. */
   *orchestration(session: OpenedTranscript): Generator<unknown, TextBatch> {
-    // With the rows that the trace needs: whoever asks for the one asks for the other.
     const { files } = yield* this.#files.read(session, true);
     const events = yield* this.#eventsOf(session, files);
     return textBatch(events.map((event) => jsonTextOf(event)!));
@@ -237,7 +222,6 @@ export class TranscriptReader {
   }
 }
 
-/** Those of the first positions that lie in one file: which one, and where in it. */
 function leadingPositions(
   files: readonly SessionFile[],
   positions: Uint32Array,

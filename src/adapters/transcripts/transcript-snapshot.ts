@@ -17,22 +17,17 @@ import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import type { TextBatch } from "./text-batch.js";
 import type { OpenedMessages, OpenedTrace, OpenedTranscript } from "./transcript-reader.js";
 
-/** Maximum number of records per request to a thread; the answer has as many of them as fit into one batch. */
 const ASKED_AT_ONCE = 1_024;
 
-/** About how many bytes of events go into one batch. */
 const BATCH_BYTES = 256 * 1024;
 
-/** Memory for rendered batches, in bytes. */
 const KEPT_BYTES = 8 * 1024 * 1024;
 
-/** Number of snapshots so far: batches are cached under the number of their snapshot. */
 let snapshots = 0;
 
-/** About what such a batch takes besides. */
 const OVERHEAD = 1_024;
 
-/** Batches of any session that were rendered lately: who goes to and fro in a session has each window made once. */
+/** Recent batches of all sessions, so that navigation renders each window once. */
 export type RenderedBatches = LRUCache<string, TextBatch>;
 
 export function renderedBatches(): RenderedBatches {
@@ -42,7 +37,6 @@ export function renderedBatches(): RenderedBatches {
   });
 }
 
-/** A session in its state at opening: data that threads derived from its files is requested once, and cached with it. */
 export class TranscriptSnapshot {
   readonly #folder: Folder;
   readonly #tasks: TranscriptTasks;
@@ -78,7 +72,6 @@ export class TranscriptSnapshot {
     return this.#session.revision;
   }
 
-  /** True if a reading returned other records than were derived, although the revision may still be the same. */
   get isOutdated(): boolean {
     return this.#isOutdated;
   }
@@ -143,7 +136,6 @@ export class TranscriptSnapshot {
     return { size: events.ends.length, warnings: [], read: (selection) => partsOf(events, selection) };
   }
 
-  /** In the thread of the analysis, whichever threads have read the files before. */
   async analyse(thread: AnalysisThread): Promise<void> {
     const request = { ...this.#folder, session: this.#session };
     await thread.call(this.#tasks.analyse, request).catch((error: unknown) => {
@@ -161,7 +153,6 @@ export class TranscriptSnapshot {
     return { read, readCached: this.#cached(list, read) };
   }
 
-  /** A batch that was rendered shortly before is cached. */
   #cached(list: string, read: ReadBatch): ReadBatch {
     return async (positions, signal) => {
       const asked = new ByteFingerprint();
@@ -175,7 +166,6 @@ export class TranscriptSnapshot {
     };
   }
 
-  /** Returns data that a thread derived: requested once and shared, also by concurrent callers. */
   async #once<T>(name: string, options: ReadOptions, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (this.#known.has(name)) return this.#known.get(name) as T;
     const found = await this.#readings.read(name, read, options);
@@ -184,19 +174,16 @@ export class TranscriptSnapshot {
   }
 }
 
-/** Reads the records at some positions, as many of them as go into one batch. */
 type ReadBatch = (positions: Uint32Array, signal: AbortSignal | undefined) => Promise<TextBatch>;
 
 interface BatchReading {
   readonly read: ReadBatch;
-  /** The same, cached. */
   readonly readCached: ReadBatch;
 }
 
-/** Number of bytes after which a reading caches no more batches: it would evict its own entries. */
+/** Beyond this size a reading caches no batches: it would evict its own entries. */
 const CACHED_OF_READING = KEPT_BYTES / 2;
 
-/** Batches from a thread, read ahead: the next one is requested while the reader has this one. */
 async function* batches(
   { read, readCached }: BatchReading,
   { positions, from, to }: RecordSelection,
@@ -207,7 +194,7 @@ async function* batches(
     const end = Math.min(to, at + ASKED_AT_ONCE);
     const wanted = positions?.slice(at, end) ?? Uint32Array.from({ length: end - at }, (_, i) => at + i);
     const asked = (bytes < CACHED_OF_READING ? readCached : read)(wanted, signal);
-    asked.catch(() => undefined); // it is awaited in the next round, if there is one
+    asked.catch(() => undefined); // The next round awaits it, if there is one.
     return asked;
   };
   let next = from < to ? ask(from) : undefined;
@@ -220,7 +207,6 @@ async function* batches(
   }
 }
 
-/** Records that are here already, some at a time. */
 async function* partsOf(
   { text, ends }: TextBatch,
   { positions, from, to }: RecordSelection,

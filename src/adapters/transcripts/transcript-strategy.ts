@@ -128,12 +128,10 @@ export class TranscriptStrategy implements CatalogStrategy<TranscriptSession> {
   }
 }
 
-/** A database is looked at for each tenant that has sessions in it, and warned of each time. */
 function distinctWarnings(warnings: readonly RecordWarning[]): RecordWarning[] {
   return [...new Map(warnings.map((one) => [`${one.file} ${one.line} ${one.reason}`, one])).values()];
 }
 
-/** They were checked where they were recalled. */
 function* parsedFacts(texts: readonly (string | null)[]): Generator<void, (SessionFacts | null)[]> {
   const facts: (SessionFacts | null)[] = [];
   for (const text of texts) {
@@ -151,7 +149,6 @@ function valuesOf(sessions: readonly TranscriptSession[]): readonly WantedValue[
   }));
 }
 
-/** Their own files and their sub-agents', with the notes beside these. */
 function* searchedIn(sessions: readonly TranscriptSession[]): Generator<SearchedSession, void> {
   for (const { tenantId, sessionId, place, identity } of sessions) {
     const files = place.files.flatMap(({ path, notePath }) =>
@@ -174,9 +171,8 @@ function* locatedIn(found: readonly TenantTranscripts[]): Generator<LocatedSessi
   }
 }
 
-/** Describes transcripts; some of them claim titles for others of their tenant. */
 class TranscriptDescriber implements SessionDescriber<TranscriptSession> {
-  /** By tenant and key: of several claims that of the session whose id is the last one. */
+  /** By tenant and key; of several claims the session with the last ID counts. */
   readonly #claims = new Map<string, { readonly title: string; readonly sessionId: string }>();
 
   add({ tenantId, sessionId, summary }: TranscriptSession): void {
@@ -187,7 +183,7 @@ class TranscriptDescriber implements SessionDescriber<TranscriptSession> {
     }
   }
 
-  /** One that nobody expected to fail fails no list. */
+  /** An unexpected failure of one session does not fail the list. */
   describe(session: TranscriptSession, now: number): InspectorSessionItem {
     const claimed = (key: string) => this.#claims.get(`${session.tenantId}\0${key}`)?.title;
     try {

@@ -11,25 +11,20 @@ import type { IndexedSession, KnownSurroundings } from "./session-indexes.js";
 import type { HistoryWriter, RetentionRule } from "./surroundings.js";
 import type { TranscriptSession } from "./transcript-strategy.js";
 
-/** Number of days before its deletion in which a session is due. */
 const DUE_WITHIN_DAYS = 7;
 
 const DAY_MS = 86_400_000;
 
-/** Facts about a folder of transcripts. */
 export interface SurveyedFolder {
-  /** The databases and archives that hold sessions. Default is that sessions have their own files. */
   readonly containers?: Containers | undefined;
   readonly sessions: readonly TranscriptSession[];
-  /** Warnings about unreadable parts of the folder. */
   readonly warnings: readonly RecordWarning[];
   readonly surroundings: KnownSurroundings;
   readonly writer: HistoryWriter | undefined;
-  /** Only these tenants; `undefined` for all. */
   readonly tenants: readonly string[] | undefined;
 }
 
-/** @param now the clock, in milliseconds since the epoch */
+/** @param now in milliseconds since the epoch */
 export function* surveyTranscripts(folder: SurveyedFolder, now: number): Generator<void, SourceSurvey> {
   const { sessions, warnings, surroundings, writer } = folder;
   const rule = writer?.retention;
@@ -50,7 +45,7 @@ export function* surveyTranscripts(folder: SurveyedFolder, now: number): Generat
   };
 }
 
-/** A tool deletes only in its own folder: for a folder elsewhere nothing is reported. */
+/** A tool deletes only in its own folder. */
 function retentionOf(
   { rule }: RetentionRule,
   { retention: stated }: KnownSurroundings,
@@ -61,7 +56,6 @@ function retentionOf(
   return isOff ? { rule: "keeps", statedIn } : { rule, statedIn, ...(days === undefined ? {} : { days }) };
 }
 
-/** When a session may be deleted, where that is soon. */
 function dueOf(
   rule: RetentionRule | undefined,
   days: number | undefined,
@@ -98,12 +92,11 @@ function* surveyed(
   }
 }
 
-/** The part that a session continues from is a file of another session, which counts it. */
 function ownExtentOf(session: TranscriptSession): Pick<SurveyedSession, "files" | "bytes"> {
   return session.ownExtent((file) => session.place.files[file]!.inheritedTo === undefined);
 }
 
-/** Databases and archives count for the first of the sessions that lie in them; files that lie in none count for themselves. */
+/** A database or an archive counts for its first session. */
 function containerExtents(containers: Containers) {
   const counted = new Set<string>();
   return (session: TranscriptSession): Pick<SurveyedSession, "files" | "bytes"> => {
@@ -125,7 +118,6 @@ function problemsIn({ fault, summary }: TranscriptSession): Omit<SourceProblem, 
   return (summary?.problems ?? []).map(({ file, line, reason, count }) => ({ reason, count, file, line }));
 }
 
-/** The sessions that an index names and that are not here; none of a tenant that could not be read. */
 function goneOf({ sessions, warnings, surroundings, tenants }: SurveyedFolder): GoneSession[] {
   const own = tenants && new Set(tenants);
   const unreadable = new Set(warnings.map(({ file }) => file));
@@ -138,7 +130,7 @@ function goneOf({ sessions, warnings, surroundings, tenants }: SurveyedFolder): 
   for (const one of surroundings.named) {
     const { sessionId, tenantId = "" } = one;
     if (here.has(sessionId) || unreadable.has(tenantId) || own?.has(tenantId) === false) continue;
-    here.add(sessionId); // of two indexes that name it the first one counts
+    here.add(sessionId); // The first index counts.
     gone.push(goneSession(one));
   }
   return gone;

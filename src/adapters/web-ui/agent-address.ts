@@ -1,15 +1,14 @@
-/** Location of an agent application, and the credentials for it. */
 export interface AgentAddress {
-  /** Without credentials, and without a slash at its end. */
+  /** Without credentials and trailing slash. */
   readonly base: string;
-  /** Sent with every request. They may hold secrets: no text names a value. */
+  /** Sent with every request. They may be secrets: no text names a value. */
   readonly headers: Headers;
 }
 
-/** A host with its port and path, which cannot contain a secret. Any other text is not repeated in an error. */
+/** Host, port and path, which cannot contain a secret. An error does not repeat any other text. */
 const PLAIN = /^[\w.-]+(:\d{1,5})?(\/[\w./~-]*)?$/;
 
-/** Headers of one connection: the client sets them itself, and `fetch` fails if they are set. */
+/** Hop-by-hop headers: the client sets them itself, and `fetch` fails with them. */
 const OF_THE_CONNECTION = new Set([
   "connection",
   "content-length",
@@ -23,9 +22,8 @@ const OF_THE_CONNECTION = new Set([
 ]);
 
 /**
- * Credentials in the URL become a `Basic` authorization. A header `Authorization` takes their place.
- *
- * @throws TypeError where the URL or a header cannot be used; its message holds no credentials and no header
+ * Credentials in the URL become a `Basic` authorization; an `Authorization` header has precedence.
+ * @throws TypeError if the URL or a header cannot be used; its message holds no credentials and no header
  */
 export function parseAgentAddress(
   text: string,
@@ -39,7 +37,7 @@ export function parseAgentAddress(
     );
   }
   if (/[@?#]/.test(url.pathname + url.search + url.hash)) {
-    // A password with one of these characters, or with a slash, could be mistaken for text that may be displayed.
+    // Such a character in a password could make part of it look like displayable text.
     throw new TypeError(
       "The URL of the agent application has no query. In credentials and in its path, write /, ?, # and @ as %2F, %3F, %23 and %40.",
     );
@@ -57,7 +55,7 @@ function basicAuthorization({ username, password }: URL): string {
     const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
     return `Basic ${Buffer.from(credentials).toString("base64")}`;
   } catch {
-    // The cause would hold the credentials.
+    // A cause would contain the credentials.
     throw new TypeError(
       "The user name or password in the URL has a % that encodes nothing; write it as %25.",
     );
@@ -69,7 +67,7 @@ function setHeader(headers: Headers, name: string, value: string, place: number)
     if (value.trim() === "" || OF_THE_CONNECTION.has(name.toLowerCase())) throw new TypeError("unusable");
     headers.set(name, value);
   } catch {
-    // The cause would hold the value.
+    // A cause would contain the value.
     throw new TypeError(
       `Header ${place} cannot be sent. Write "Name: value", with a value of plain characters, and no header of the connection ` +
         "itself, such as Host. It is not shown, because it may hold a secret.",

@@ -9,9 +9,8 @@ import { API_HEADERS } from "./page-policy.js";
 
 const API_PATH = "/__inspector";
 
-/** The request headers that are passed on to the agent application. */
 const REQUEST_HEADERS = ["accept", "authorization", "if-none-match"];
-/** The response headers that are passed on to the page; the rest is between two hops. */
+/** The others belong to one hop. */
 const RESPONSE_HEADERS = [
   "content-type",
   "content-disposition",
@@ -24,13 +23,13 @@ const RESPONSE_HEADERS = [
   "www-authenticate",
 ];
 
-/** Content types of the API's answers, except files that are saved. Any other type could be active on the page's origin. */
+/** Content types of the API, besides downloads. Any other type could be active on the page's origin. */
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 const SAVED = /^attachment\s*(;|$)/i;
 
 export interface RemoteInspectorUiOptions extends Pick<InspectorUiOptions, "assets" | "views"> {
   /**
-   * Headers for every request to the agent application, such as `Authorization`. They take the place of the browser's, and of
+   * Headers for every request to the agent application, such as `Authorization`. They have precedence over the browser's, and over
    * credentials in the URL.
    */
   readonly headers?: Readonly<Record<string, string>>;
@@ -43,12 +42,8 @@ const REMOTE_UI_OPTIONS = {
 } satisfies OptionTable<RemoteInspectorUiOptions>;
 
 /**
- * Serves only the UI, and forwards to the API of an agent application that runs elsewhere. The browser uses one origin, and only read
- * requests to the inspector are forwarded.
- *
- * An application that requires authorization gets the credentials configured here, in the URL or as a header. Without them, the browser
- * prompts its user, and the user's credentials are forwarded.
- *
+ * Serves only the UI, and forwards read requests to the API of an agent application elsewhere, so that the browser uses one origin.
+ * Authorization uses the credentials from the URL or `headers`; without them, the browser's own are forwarded.
  * @param agentUrl the base URL of the application that hosts the inspector, without `/__inspector`; it may hold credentials
  * @throws TypeError if it is not an http or https URL, if a header cannot be sent, or if an option does not exist; the message holds no
  *   secret
@@ -64,7 +59,6 @@ export function createRemoteInspectorUi(agentUrl: string, options: RemoteInspect
   return app;
 }
 
-/** Passes `GET` and `HEAD` on to the inspector of an agent application, and streams what it answers. */
 function agentProxy({ base, headers: configured }: AgentAddress): Hono {
   const app = new Hono();
   app.on(["GET", "HEAD"], "*", async (c) => {
@@ -85,7 +79,7 @@ function agentProxy({ base, headers: configured }: AgentAddress): Hono {
         signal: c.req.raw.signal,
       });
     } catch {
-      // The answer is the same for every cause of the failure: the application cannot be reached.
+      // The answer hides the cause.
       return problem(502, `The agent application at ${base} does not answer.`);
     }
     return passOn(answer, configured.has("authorization"));
@@ -94,12 +88,12 @@ function agentProxy({ base, headers: configured }: AgentAddress): Hono {
   return app;
 }
 
-/** Maximum number of times a path is decoded to check for an escape: the application and proxies in front of it may decode it, too. */
+/** Decodings in the search for an escape: the application and proxies may decode a path, too. */
 const MAX_DECODED = 8;
 
 /**
- * The path from `/__inspector` on, as it was sent; `undefined` where it is another one, or could become another one on its way.
- * No id has two dots in a row, so no path of the inspector has them however often it is decoded.
+ * Path from `/__inspector` on, as sent; `undefined` if it is another path, or could become one on its way. No ID has two dots in a row,
+ * so a valid path has none in any decoding.
  */
 function inspectorPath(pathname: string): string | undefined {
   const at = pathname.indexOf(API_PATH);
@@ -123,7 +117,7 @@ function inspectorPath(pathname: string): string | undefined {
   return undefined;
 }
 
-/** The answer of the application where it is JSON or a file to save, or says that nothing has changed; else a problem of the same meaning. */
+/** Passes JSON, downloads and 304; any other answer becomes a problem of the same meaning. */
 function passOn(answer: Response, isAuthorized: boolean): Response {
   const { status } = answer;
   const headers = new Headers(API_HEADERS);
@@ -131,7 +125,7 @@ function passOn(answer: Response, isAuthorized: boolean): Response {
     const value = answer.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
-  // A browser would ask its user for what is not sent anyway.
+  // The browser would prompt for credentials that are not sent.
   if (isAuthorized) headers.delete("www-authenticate");
   const isRedirect = status >= 300 && status < 400 && status !== 304;
   const isOfApi =
@@ -139,7 +133,7 @@ function passOn(answer: Response, isAuthorized: boolean): Response {
   if (!isRedirect && (status === 304 || isOfApi)) {
     return new Response(answer.body, { status, headers });
   }
-  answer.body?.cancel().catch(() => undefined); // nothing is lost with what nobody reads
+  answer.body?.cancel().catch(() => undefined); // A cancelled body needs no error.
   headers.delete("etag");
   if (status >= 400) return problem(status, refusalOf(status, isAuthorized), headers);
   const what = isRedirect ? "redirects" : "answers with something else than JSON";

@@ -7,28 +7,23 @@ import { PACKED_CHARSET } from "../archive/packed-text.js";
 import { packArchive } from "../archive-files/pack-archive.js";
 import { packagedPage } from "./packaged-page.js";
 
-/** The places of what is an archive's in the page that the build has put together (`scripts/exported-page.mjs`). */
+/** Placeholders in the built page (`scripts/exported-page.mjs`). */
 const TITLE = "{title}";
 const ARCHIVE = "{archive}";
 
-/** In characters. */
 const LONGEST_TITLE = 200;
 
-/**
- * One HTML file: the inspector's page with the sessions inside, which opens from a disk and makes no request. The page is a part of the
- * package, and read once.
- */
+/** One HTML file with the inspector's page and the sessions, which opens from a disk and makes no request. */
 export function htmlWriter(): ExportWriter {
   let page: Promise<string> | undefined;
   const readOnce = () => {
     page ??= readFile(exportedPage(), "latin1");
     page.catch(() => {
-      page = undefined; // it may be there the next time
+      page = undefined; // It may exist the next time.
     });
     return page;
   };
   return {
-    // Each byte is a character there, those that are no text, too.
     mediaType: `text/html; charset=${PACKED_CHARSET}`,
     ending: ".html",
     write: (lines, options) => writePage(readOnce, lines, options),
@@ -50,7 +45,6 @@ async function* writePage(
   yield Buffer.from(after, "latin1");
 }
 
-/** Returns the title of the first session, and all lines, including those that were read for it. */
 async function titleOf(
   lines: ArchiveLines,
 ): Promise<{ readonly title: string; readonly whole: ArchiveLines }> {
@@ -76,7 +70,7 @@ function titleIn(line: string): string | undefined {
   return "session" in record ? record.session.title || record.session.sessionId : undefined;
 }
 
-/** A text that is the same in every charset, and text wherever HTML has text. */
+/** ASCII with escapes, so that charset and HTML context do not matter. */
 function inAscii(text: string): string {
   const characters = Array.from(text.slice(0, LONGEST_TITLE));
   return characters

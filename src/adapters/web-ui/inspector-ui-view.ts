@@ -3,14 +3,13 @@ import { listOf, type OptionTable } from "../../domain/options/check-options.js"
 import { kindOf, required } from "../../domain/options/option-kinds.js";
 import { TimeZone } from "../../domain/trace/time-zone.js";
 
-/** A list of sessions under a name. */
 export interface InspectorUiView {
   readonly name: string;
-  /** As it is typed above the list: `error after:7d`. `""` for all sessions. */
+  /** As typed above the list: `error after:7d`. `""` for all sessions. */
   readonly filter: string;
-  /** The column that it is sorted by, with `-` in front for the largest first: `-cost`. Default is the newest activity first. */
+  /** Sort column, with `-` for descending order: `-cost`. Default is the newest activity first. */
   readonly sort?: string | undefined;
-  /** Grouping of the list. Default is no grouping. */
+  /** Default is no grouping. */
   readonly group?: "project" | "day" | undefined;
 }
 
@@ -28,7 +27,7 @@ const VIEW_OPTIONS = {
 
 export const VIEWS = listOf(VIEW_OPTIONS);
 
-/** Its dates are read when the view is opened, by another clock. */
+/** Any clock will do: only the syntax counts here. */
 function isFilter(text: string): boolean {
   return parseFilter(text, { now: 0, zone: TimeZone.named("UTC")! }).problem === undefined;
 }

@@ -8,17 +8,16 @@ import type { UiAsset, UiAssets } from "./ui-assets.js";
 
 export interface InspectorUiOptions {
   /**
-   * Address of the API: an address relative to the page (`./api`), a path of the origin (`/__inspector`), or an absolute URL. Default is
-   * `/__inspector` of the application that contains the page. The page receives it as an address relative to itself, so that a proxy may
-   * put a prefix before both.
+   * Address of the API: relative to the page (`./api`), a path (`/__inspector`), or an absolute URL. Default is `/__inspector` of the
+   * surrounding application. The page gets a relative address, so that a proxy may put a prefix before both.
    */
   readonly apiUrl?: string;
   /**
-   * The folder that holds the page's files: a copy of `dist/ui` of this package, for a deployment without the package itself. A relative path
-   * starts where the process was started. Default is where the package is installed (`docs/bundling.md`).
+   * Folder with the page's files: a copy of this package's `dist/ui`, for a deployment without the package. A relative path starts at the
+   * working directory. Default is the installed package (`docs/bundling.md`).
    */
   readonly assets?: string | undefined;
-  /** Views of the session list that the page offers besides those that its user saves. By default, there are no such views. */
+  /** Views of the session list besides those that the user saves. Default is none. */
   readonly views?: readonly InspectorUiView[] | undefined;
 }
 
@@ -35,18 +34,14 @@ const NO_FILES =
   "folder dist/ui of agent-inspector beside it and name that folder: createInspectorUi({ assets }). How, for each tool, is in " +
   "node_modules/agent-inspector/docs/bundling.md.";
 
-/** Matches an `Accept-Encoding` that accepts gzip. A weight of 0 refuses it. */
 const GZIP_ACCEPTED = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 
-/** In a path as it was sent. No file and no mount has one in its name. */
+/** In an encoded path. No file and no mount has one in its name. */
 const CONTROL_CHARACTER = /%(?:[01][0-9a-f]|7f)/i;
 
 /**
- * The web UI as a separate app, to be mounted under any path: the page there, its files below. It serves only files: the page finds the
- * API itself.
- *
+ * The web UI as a separate app under any path: the page, and its files below. It serves only files: the page requests the API itself.
  * @throws TypeError if an option does not exist, or its value has the wrong type
- *
  * @example
  * app.route("/inspect", createInspectorUi());
  */
@@ -56,7 +51,7 @@ export function createInspectorUi(options: InspectorUiOptions = {}): Hono {
   const headers = pageHeaders(apiUrl === undefined ? undefined : originOf(apiUrl));
   let opened: Promise<UiAssets> | undefined;
   const assetsOf = () => {
-    // Loaded on the first request: an application with a page does not load Node.js modules for it.
+    // Loaded on the first request, so that an application does not load Node.js modules for a page.
     opened ??= import("./ui-assets.js").then((module) => new module.UiAssets(folder));
     return opened;
   };
@@ -72,12 +67,11 @@ export function createInspectorUi(options: InspectorUiOptions = {}): Hono {
   });
   app.get("*", async (c) => {
     if (!spellsRoute(c) || !isMount(c)) return noSuchFile(c);
-    // As it was sent: what is decoded here could be a line end, or another address, where it is sent back.
+    // Encoded: a decoded character in the redirect could be a line end, or another address.
     const shown = shownTarget(c);
     const path = pathOf(shown);
     if (CONTROL_CHARACTER.test(path)) return noSuchFile(c);
-    // Relative addresses start at the last slash, so the page's own must end with one. The dot prevents a name with a colon from being
-    // read as a scheme.
+    // The page's relative addresses need a trailing slash. The dot prevents a name with a colon from being a scheme.
     if (!path.endsWith("/")) {
       return c.redirect(`./${path.slice(path.lastIndexOf("/") + 1)}/${shown.slice(path.length)}`, 302);
     }
@@ -94,19 +88,17 @@ export function createInspectorUi(options: InspectorUiOptions = {}): Hono {
   return app;
 }
 
-/** True if the path is the mount of the page, with or without a trailing slash. */
 function isMount(c: Context): boolean {
   const mount = c.req.routePath.replace(/\/\*$/, "");
   return c.req.path.replace(/\/$/, "").split("/").length === mount.split("/").length;
 }
 
-/** Key under which an application with the API at `/__inspector` states the pattern at the start of its paths. */
+/** Key for the path pattern of an application with the API at `/__inspector`. */
 export const APP_PATTERN = "agent-inspector:app";
 
 /**
- * Returns `/__inspector` of the application, relative to the page: one folder up for each level of the page in it. A page that is deep in
- * the outermost application may be in a nested application, which no request reveals. Then the result is each folder on the way up, the
- * nearest first, separated by spaces. The page uses the first that answers.
+ * `/__inspector` relative to the page: one folder up per level. The page may be in a nested application, which no request reveals: then
+ * all folders on the way up, nearest first, separated by spaces. The page uses the first that answers.
  */
 function apiOfApp(c: Context): string {
   const app: string | undefined = c.get(APP_PATTERN);
@@ -116,19 +108,18 @@ function apiOfApp(c: Context): string {
   return Array.from({ length: depth }, (_, i) => up(i + 1)).join(" ");
 }
 
-/** Reads what the page will ask for next: it takes a moment to ask. */
 function readAhead(assets: UiAssets, html: string, isCompressed: boolean): void {
   for (const [name] of html.matchAll(/assets\/[\w.-]+/g)) {
     assets
       .find(name)
       .then((asset) => ((isCompressed ? asset?.gzipped : undefined) ?? asset?.body)?.())
-      .catch(() => undefined); // the request for it reports the error
+      .catch(() => undefined); // The request for it reports the error.
   }
 }
 
 async function answerAsset(c: Context, asset: UiAsset | undefined): Promise<Response> {
   if (asset === undefined) return noSuchFile(c);
-  // The names of assets hold a hash of what is in them.
+  // The name contains a hash of the content.
   c.header("Cache-Control", "public, max-age=31536000, immutable");
   c.header("Content-Type", asset.type);
   if (!mayCompress(c)) return c.body(await asset.body());
@@ -140,8 +131,8 @@ async function answerAsset(c: Context, asset: UiAsset | undefined): Promise<Resp
 }
 
 /**
- * True where `@hono/node-server` writes the answer to the socket. Other hosts of the Fetch API get plain bytes: Next.js drops
- * `Content-Encoding` and compresses again.
+ * Only if `@hono/node-server` writes to the socket. Other hosts of the Fetch API get plain bytes: Next.js drops `Content-Encoding` and
+ * compresses again.
  */
 function mayCompress(c: Context): boolean {
   const { outgoing } = Object(c.env) as { readonly outgoing?: { readonly writeHead?: unknown } };
@@ -152,7 +143,6 @@ function noSuchFile(c: Context): Response {
   return c.text("There is no such file.", 404, { "Cache-Control": "no-store" });
 }
 
-/** Adds a setting for the page, in a tag of the page for it. */
 function withMeta(page: string, name: string, content: string): string {
   const escaped = content.replace(/[&"<>]/g, (character) => `&#${character.charCodeAt(0)};`);
   const tag = new RegExp(`(<meta name="${name}" content=")[^"]*`);

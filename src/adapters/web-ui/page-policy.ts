@@ -1,6 +1,6 @@
 /**
- * Permissions of the page: load its own files, show images inside messages, and call the API. A history is hostile input: its content on
- * the page can neither run nor send data elsewhere.
+ * The page may load its own files, show images inside messages, and call the API. A history is hostile input: its content can neither run
+ * nor send data elsewhere.
  */
 function contentSecurityPolicy(apiOrigin: string | undefined): string {
   return [
@@ -16,7 +16,7 @@ function contentSecurityPolicy(apiOrigin: string | undefined): string {
   ].join("; ");
 }
 
-/** An answer of the API is not a page: opened as a page, it can do nothing. */
+/** An answer of the API has no rights when it is opened as a page. */
 export const API_HEADERS = {
   "Content-Security-Policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
   "X-Content-Type-Options": "nosniff",

@@ -5,7 +5,7 @@ import { packagedPage } from "./packaged-page.js";
 export interface UiAsset {
   readonly type: string;
   readonly body: () => Promise<Uint8Array<ArrayBuffer>>;
-  /** As the build compressed it; absent where that gained nothing. */
+  /** Absent if compression gained nothing. */
   readonly gzipped: (() => Promise<Uint8Array<ArrayBuffer>>) | undefined;
 }
 
@@ -16,22 +16,19 @@ const TYPES: { readonly [extension: string]: string } = {
   txt: "text/plain; charset=utf-8",
 };
 
-/** Suffix that the build adds to the name of a compressed file. */
 const GZIPPED = ".gz";
 
-/** The files of the built page, each read once. A request names an entry of the list that was read first, never a path. */
+/** Reads each file of the built page once. A request names an entry of the initial list, never a path. */
 export class UiAssets {
   readonly #given: string | undefined;
   #folder = "";
   #names: Promise<ReadonlySet<string>> | undefined;
   readonly #read = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
-  /** @param folder default is where the package has them */
   constructor(folder: string | undefined) {
     this.#given = folder;
   }
 
-  /** Returns `undefined` if the name is not a file of the page, and for every name if the folder is invalid. */
   async find(name: string): Promise<UiAsset | undefined> {
     this.#names ??= this.#list();
     const names = await this.#names;
@@ -52,7 +49,7 @@ export class UiAssets {
       const files = entries.filter((entry) => entry.isFile());
       return new Set(files.map((entry) => relative(this.#folder, join(entry.parentPath, entry.name))));
     } catch (error) {
-      this.#names = undefined; // it may be there the next time
+      this.#names = undefined; // It may exist the next time.
       if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return new Set();
       throw error;
     }

@@ -3,14 +3,12 @@ import path from "node:path";
 import type { RepositoryProblem } from "../../application/ports/workspace-files.js";
 import { isBelow, openHandle } from "../files/bytes/contained-files.js";
 
-/** The most entries that a folder of git may hold. */
 const MOST_ENTRIES = 200_000;
 
 /**
- * Reads a regular file whose real path lies in a folder. It waits for no pipe.
- *
- * @returns at most `maxBytes` and one more; `undefined` where no such file lies there
- * @throws SourceUnavailableError where it may not be read
+ * Reads a regular file inside a folder, by its real path. It never blocks on a pipe.
+ * @returns at most `maxBytes` and one more; `undefined` without such a file
+ * @throws SourceUnavailableError if it may not be read
  */
 export async function readContained(
   root: string,
@@ -34,20 +32,19 @@ export async function readContained(
   }
 }
 
-/** Returns the text of a small file of git, without its line end; `undefined` without a file. */
+/** Without its line end; `undefined` without a file. */
 export async function smallText(root: string, file: string): Promise<string | undefined> {
   const bytes = await readContained(root, file, 4_096).catch(() => undefined);
   return bytes === undefined || bytes.length > 4_096 ? undefined : bytes.toString().trimEnd();
 }
 
-/** The real path of a file, or `undefined` where it leads nowhere. */
 export async function realPathOf(file: string): Promise<string | undefined> {
   return realpath(file).catch(() => undefined);
 }
 
 /**
- * Why git may not read a folder: a link would lead git elsewhere, and a pipe would stop it. `undefined` where it holds regular files and
- * folders alone.
+ * Reason against reading a folder with git: a link leads elsewhere, or a pipe would block it. `undefined` if it holds only regular files
+ * and folders.
  */
 export async function problemIn(root: string, folder: string): Promise<RepositoryProblem | undefined> {
   const real = await realPathOf(folder);
@@ -62,7 +59,7 @@ export async function problemIn(root: string, folder: string): Promise<Repositor
         else if (!entry.isFile()) return "outside";
       }
     } catch (error) {
-      // git removes empty folders while it packs what was in them.
+      // git removes empty folders while it packs.
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") return "outside";
     }
   }

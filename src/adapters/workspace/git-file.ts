@@ -5,15 +5,12 @@ import { formatInstant } from "../../domain/trace/instant.js";
 import type { IsolatedRepository } from "./isolated-repository.js";
 import type { GitOutput } from "./run-git.js";
 
-/** The newest commits of a file that are read, and the size of their texts together, in bytes. */
 const MOST_COMMITS = 200;
 const MOST_TEXTS = 24 * 1024 * 1024;
 const MOST_LISTED = 16 * 1024 * 1024;
 
-/** The longest name and summary of a commit, in characters. */
 const MOST_SUMMARY = 1_000;
 
-/** The file's history in its repository. */
 export interface GitFile {
   readonly formerPaths: readonly string[];
   readonly versions: readonly FileVersion[];
@@ -21,18 +18,17 @@ export interface GitFile {
   readonly problem?: RepositoryProblem | undefined;
 }
 
-/** A file in the folder, or in a commit of it. */
 export interface FileInRepository {
   readonly repository: IsolatedRepository;
-  /** From the top. */
+  /** From the top of the repository. */
   readonly path: string;
-  /** Its bytes: a text in another encoding than UTF-8 would differ from the text of each commit. */
+  /** Bytes, because decoded text of another encoding would differ from the commits. */
   readonly bytes: Buffer;
-  /** The full id of a commit. Default is the file in the folder. */
+  /** Full ID. Default is the file in the folder. */
   readonly commit: string | undefined;
 }
 
-/** @returns the full id of the commit that a revision names; `undefined` where it names none, and the reason where git cannot answer */
+/** @returns the full ID of the revision's commit; `undefined` if there is none, and the reason if git cannot answer */
 export async function commitOf(
   repository: IsolatedRepository,
   revision: string,
@@ -45,7 +41,7 @@ export async function commitOf(
   return { id: /^[0-9a-f]{40,64}$/.test(id) ? id : undefined, problem };
 }
 
-/** @returns a file in a commit, cut off after `maxBytes` and one more; no bytes where the commit does not have it, or git cannot read it */
+/** @returns at most `maxBytes` and one more; no bytes if the commit does not have the file, or git cannot read it */
 export async function bytesIn(
   repository: IsolatedRepository,
   commit: string,
@@ -61,7 +57,7 @@ export async function bytesIn(
 export async function gitFile(file: FileInRepository): Promise<GitFile> {
   const [{ log, versions, problem }, blamed] = await Promise.all([versionsOf(file), blame(file)]);
   const instants = versions.map(({ at }) => at);
-  // A file that no commit has is new: git refuses to blame it.
+  // git refuses to blame a file that no commit has: it is new.
   const isNew = log.length === 0 && problem === undefined && blamed.problem === "damaged";
   return {
     formerPaths: [...new Set(log.flatMap(({ paths }) => paths))].filter((former) => former !== file.path),
@@ -71,20 +67,19 @@ export async function gitFile(file: FileInRepository): Promise<GitFile> {
   };
 }
 
-/** Blames the bytes of the caller: git would read the file through the filters that the repository names. */
+/** Passes the bytes, because git would read the file through the repository's filters. */
 async function blame({ repository, path, bytes, commit }: FileInRepository): Promise<GitOutput> {
   const args = ["blame", "-w", "-M", "--porcelain", "--no-textconv"];
   const options = { maxBytes: MOST_LISTED };
   if (commit !== undefined) return repository.run([...args, commit, "--", path], options);
   const withText = [...args, "--contents", "-", "--", path];
   const blamed = await repository.run(withText, { ...options, input: bytes });
-  // A file that was renamed and not committed yet has a name that only the index has.
+  // Before the commit, only the index has a renamed file's name.
   const isRefused = blamed.problem === "damaged" && blamed.bytes.length === 0;
   return isRefused ? repository.run(withText, { ...options, input: bytes, withIndex: true }) : blamed;
 }
 
 interface LoggedVersion {
-  /** When it was committed, in seconds since the epoch. */
   readonly seconds: number;
   readonly blob: string;
   readonly paths: readonly string[];
@@ -105,18 +100,15 @@ async function versionsOf({ repository, path, commit }: FileInRepository) {
   return { log, versions: orderedVersions(log, texts), problem: hasHistory ? problem : undefined };
 }
 
-/** True if a repository has a commit, even if git cannot read it. */
 async function hasHead(repository: IsolatedRepository): Promise<boolean> {
   const { bytes } = await repository.run(["rev-parse", "--verify", "--quiet", "HEAD"], { maxBytes: 1_000 });
   return bytes.length > 0;
 }
 
-/** Returns the output of git up to its last line end. */
 function completeLines(bytes: Buffer): string {
   return bytes.toString("utf8", 0, bytes.lastIndexOf(10) + 1);
 }
 
-/** The newest first. */
 function parseLog(text: string): LoggedVersion[] {
   return text
     .split("\x01")
@@ -126,13 +118,13 @@ function parseLog(text: string): LoggedVersion[] {
       const raw = lines.find((line) => line.startsWith(":"));
       const [, blob, names] = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) [A-Z]\d*\t(.+)$/.exec(raw ?? "") ?? [];
       if (blob === undefined || names === undefined || /^0+$/.test(blob)) return [];
-      // git quotes a path with odd characters: no history has a file of that name.
+      // git quotes a path with unusual characters, which no history has.
       const paths = names.split("\t").filter((name) => !name.startsWith('"'));
       return [{ seconds: secondsIn(seconds), blob, paths }];
     });
 }
 
-/** The oldest first. A clock that was set back makes no version older than the one before. */
+/** Oldest first. Times never decrease, although clocks may have been set back. */
 function orderedVersions(
   log: readonly LoggedVersion[],
   texts: readonly (Buffer | undefined)[],
@@ -152,22 +144,21 @@ export function withoutReturns(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }
 
-/** The last second of the year 9999. A commit may state any number. */
+/** Last second of the year 9999, because a commit may state any number. */
 const LAST_SECOND = 253_402_300_799;
 
 function secondsIn(text: string): number {
   return Math.min(Math.max(Number(text) || 0, 0), LAST_SECOND);
 }
 
-/** git counts in seconds. In milliseconds. */
+/** In milliseconds; git counts in seconds. */
 function endOfSecond(seconds: number): number {
   return seconds * 1_000 + 999;
 }
 
 /**
- * Reads files by their ids, or as `commit:path`, until they have `maxBytes` together.
- *
- * @returns each file, the last one possibly cut off; `undefined` for a missing object and for one that is no file
+ * @param names IDs, or `commit:path`
+ * @returns the files up to `maxBytes` together, the last one possibly truncated; `undefined` for a missing object or another type
  */
 async function readBlobs(
   repository: IsolatedRepository,
@@ -191,7 +182,6 @@ async function readBlobs(
   return { blobs, problem };
 }
 
-/** @param versions when the file was committed, the oldest first */
 function parseBlame(text: string, versions: readonly number[]): (CommitOfLine | undefined)[] {
   const commits = new Map<string, { author: string; summary: string; seconds: number }>();
   const lines: (CommitOfLine | undefined)[] = [];

@@ -3,7 +3,6 @@ import path from "node:path";
 import { isBelow } from "../files/bytes/contained-files.js";
 import { realPathOf, smallText } from "./contained.js";
 
-/** The nearest folder above a real path, or the folder itself, in which `.git` lies. */
 export async function topOf(folder: string): Promise<string | undefined> {
   for (let top = folder; ; ) {
     const entry = await lstat(path.join(top, ".git")).catch(() => undefined);
@@ -19,18 +18,16 @@ async function hasHead(gitFolder: string): Promise<boolean> {
   return (await lstat(path.join(gitFolder, "HEAD")).catch(() => undefined)) !== undefined;
 }
 
-/** Folders of git for one work tree, and for all work trees of a repository together: real paths. */
+/** Real paths: of one work tree, and of all work trees together. */
 export interface GitFolders {
   readonly own: string;
   readonly shared: string;
 }
 
 /**
- * The folders of a repository. `.git` may lead out of its folder in two cases, in which the other side names the folder, too: a work tree that
- * `git worktree` added, and a submodule.
- *
+ * `.git` may lead outside in two cases, in which the target names the folder, too: a work tree of `git worktree`, and a submodule.
  * @param workTreeIn the `core.worktree` of a folder of git
- * @returns `undefined` where `.git` leads anywhere else
+ * @returns `undefined` if `.git` leads anywhere else
  */
 export async function gitFoldersOf(
   top: string,

@@ -6,23 +6,19 @@ import { problemIn, readContained } from "./contained.js";
 import { type GitFolders, gitFoldersOf } from "./git-folders.js";
 import { type GitOptions, type GitOutput, runGit } from "./run-git.js";
 
-/** The largest file of git that is copied, in bytes. */
 const MOST_COPIED = 64 * 1024 * 1024;
 
 const MOST_SETTINGS = 1024 * 1024;
 
 type RunOptions = Pick<GitOptions, "input" | "maxBytes"> & {
-  /** True if git may read the staged state. Default is false. */
+  /** True to include the staged state. Default is false. */
   readonly withIndex?: boolean;
 };
 
 /**
- * A repository that shows git only objects and references. git runs in a temporary folder with settings of this program. That folder
- * links to the repository's references, and git reads the repository's objects in place.
- *
- * **Reason**: settings, attributes, hooks and the index of a repository name programs to run and files to read, and each version of git
- * adds some. No list of options disables all of them.
- *
+ * git runs in a temporary folder with settings of this program, links to the references, and reads the objects in place. **Reason**:
+ * settings, attributes, hooks and the index of a repository name programs to run and files to read, and each version of git adds some. No
+ * list of options disables all of them.
  * @example
  * const repository = await IsolatedRepository.open(top, 10_000, signal);
  * try {
@@ -32,7 +28,6 @@ type RunOptions = Pick<GitOptions, "input" | "maxBytes"> & {
  * }
  */
 export class IsolatedRepository {
-  /** Why nothing can be read of it. */
   problem: RepositoryProblem | undefined;
   readonly #folder: string;
   readonly #options: Pick<GitOptions, "folder" | "deadline" | "signal">;
@@ -44,8 +39,8 @@ export class IsolatedRepository {
   }
 
   /**
-   * @param top the real path of the folder in which `.git` lies
-   * @param timeoutMs how long git may work until the repository is closed
+   * @param top the real path of the folder with `.git`
+   * @param timeoutMs time limit for git until the repository is closed
    * @throws the signal's reason when it aborts
    */
   static async open(
@@ -84,7 +79,7 @@ export class IsolatedRepository {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** The counterpart of the work tree's own folder: a work tree that `git worktree` added has its own `HEAD`. */
+  /** A work tree of `git worktree` has its own `HEAD`. */
   get #gitFolder(): string {
     const { own, shared } = this.#folders!;
     return own === shared ? this.#folder : path.join(this.#folder, "worktrees", "one");
@@ -101,7 +96,7 @@ export class IsolatedRepository {
     if (own !== shared) await writeFile(path.join(this.#gitFolder, "commondir"), "../..");
     const config = [
       ...["[core]", "repositoryFormatVersion = 1", "bare = false", "quotePath = false"],
-      // Names of files reach git as the system spells them.
+      // git gets file names as the system spells them.
       "precomposeUnicode = true",
       ...[
         "[extensions]",
@@ -124,7 +119,7 @@ export class IsolatedRepository {
     return problems.find((problem) => problem !== undefined);
   }
 
-  /** Lets git know where references were before, for revisions such as `main@{yesterday}`. */
+  /** For revisions such as `main@{yesterday}`. */
   async addLogs(): Promise<void> {
     const { own, shared } = this.#folders!;
     await Promise.all([
@@ -133,7 +128,6 @@ export class IsolatedRepository {
     ]);
   }
 
-  /** @returns why git may not read the folder */
   async #link(root: string, name: string, target: string): Promise<RepositoryProblem | undefined> {
     const folder = path.join(root, name);
     const problem = await problemIn(root, folder);
@@ -144,7 +138,7 @@ export class IsolatedRepository {
     return undefined;
   }
 
-  /** Links to references that are stored in tables. git opens whatever file their list names. */
+  /** For references in tables (reftable). git would open any file in their list, so each name is checked. */
   async #linkTables(root: string, target: string): Promise<RepositoryProblem | undefined> {
     const file = path.join(root, "reftable", "tables.list");
     const names = await readContained(root, file, MOST_SETTINGS).catch(() => undefined);
@@ -152,7 +146,7 @@ export class IsolatedRepository {
     return isSafe ? this.#link(root, "reftable", target) : "outside";
   }
 
-  /** @returns why git may not read the file. A missing one is no problem */
+  /** @returns the reason against reading the file; a missing one is no problem */
   async #copy(root: string, name: string, target: string): Promise<RepositoryProblem | undefined> {
     const bytes = await readContained(root, path.join(root, name), MOST_COPIED).catch(() => undefined);
     if (bytes === undefined) return undefined;
@@ -172,7 +166,7 @@ export class IsolatedRepository {
     return undefined;
   }
 
-  /** Settings of one file, without the files that it includes. Reading them has no effect on git. */
+  /** Ignores included files, and has no effect on git. */
   async #settingsIn(file: string, root: string): Promise<ReadonlyMap<string, string>> {
     const bytes = await readContained(root, file, MOST_SETTINGS).catch(() => undefined);
     if (bytes === undefined || bytes.length > MOST_SETTINGS) return new Map();
@@ -189,7 +183,7 @@ export class IsolatedRepository {
   }
 }
 
-/** A repository may borrow the objects of another one. */
+/** A repository may borrow objects of another one. */
 async function problemOfAlternates(shared: string): Promise<RepositoryProblem | undefined> {
   const file = path.join(shared, "objects", "info", "alternates");
   const size = (await lstat(file).catch(() => undefined))?.size ?? 0;

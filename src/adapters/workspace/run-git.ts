@@ -1,33 +1,31 @@
 import { spawn } from "node:child_process";
 import type { RepositoryProblem } from "../../application/ports/workspace-files.js";
 
-/** The largest single piece of memory that git may take, in bytes: an object that unpacks to more ends it. */
+/** In bytes, for one allocation: a larger object ends git. */
 const MOST_MEMORY = 256 * 1024 * 1024;
 
 export interface GitOptions {
-  /** A folder of this process alone: git runs in it and takes it for the user's home. */
+  /** A private folder: the working directory and home of git. */
   readonly folder: string;
-  /** Variables of git's own. No other `GIT_` variable reaches it. */
+  /** git's own variables. No other `GIT_` variable reaches it. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
-  /** Its standard input. Default is nothing. */
+  /** Default is empty. */
   readonly input?: string | Buffer | undefined;
-  /** git is ended when it prints more. */
+  /** Ends git if it prints more. */
   readonly maxBytes: number;
-  /** When git is ended, on the clock of `performance.now()`. */
+  /** Time to end git, on the clock of `performance.now()`. */
   readonly deadline: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface GitOutput {
-  /** Output of git, even if it failed afterwards. */
   readonly bytes: Buffer;
   readonly problem?: RepositoryProblem | undefined;
 }
 
 /**
- * Runs a command of git that reads neither the user's settings nor those of the machine, asks nobody, fetches nothing and writes nothing.
- *
- * @param args text that somebody typed follows `--` or `--end-of-options`
+ * Runs git without settings of the user or the machine, prompts, network access and writes.
+ * @param args user input must follow `--` or `--end-of-options`
  * @throws the signal's reason when it aborts
  */
 export async function runGit(args: readonly string[], options: GitOptions): Promise<GitOutput> {
@@ -52,9 +50,9 @@ export async function runGit(args: readonly string[], options: GitOptions): Prom
       sizeBytes += chunk.length;
       if (sizeBytes > maxBytes) git.kill("SIGKILL");
     });
-    git.stdin.on("error", () => undefined); // a git that has ended reads no more
+    git.stdin.on("error", () => undefined); // git may end before it reads its input.
     git.stdin.end(input);
-    // A script that stands for git may leave git running, which has the pipe open.
+    // A wrapper script may leave git running, which holds the pipe open.
     git.on("exit", (_code, endedBy) => endedBy !== null && git.stdout.destroy());
     git.on("error", () => resolve({ bytes: Buffer.alloc(0), problem: "absent" }));
     git.on("close", (code, endedBy) => {

@@ -16,16 +16,14 @@ import { IsolatedRepository } from "./isolated-repository.js";
 const MOST_BYTES = 2 * 1024 * 1024;
 const MOST_LINES = 20_000;
 
-/** Time limit of git for one question, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
 type ReadOptions = NonNullable<Parameters<WorkspaceFiles["read"]>[1]>;
 
 /**
- * Files below a folder, or in the repository around it. A path that leads out of both is refused, also by a link.
- *
- * @param folder such as the one that a command was called in
- * @param options.timeoutMs how long git may work for one question. Default is 10 seconds
+ * Files below a folder, or in its repository. A path that leads out of both, also by a link, is refused.
+ * @param folder such as the working directory of a command
+ * @param options.timeoutMs time limit for git per request. Default is 10 seconds
  */
 export function workspaceFiles(folder: string, { timeoutMs = TIMEOUT_MS } = {}): WorkspaceFiles {
   return {
@@ -44,9 +42,7 @@ export function workspaceFiles(folder: string, { timeoutMs = TIMEOUT_MS } = {}):
 }
 
 interface Request {
-  /** The real path of the folder. */
   readonly here: string;
-  /** As the caller named it. */
   readonly file: string;
   readonly top: string;
   readonly repository: IsolatedRepository | undefined;
@@ -121,7 +117,7 @@ async function existing(asked: string, file: string): Promise<string> {
   }
 }
 
-/** A file of a commit need not lie there any more: links are followed as far as there is something. */
+/** A commit's file may be absent from the disk: links are followed as far as possible. */
 async function lastExisting(asked: string): Promise<string> {
   for (let at = asked, rest = ""; ; ) {
     const real = await realPathOf(at);

@@ -2,12 +2,11 @@ import { diffArrays } from "diff";
 import type { ComparedConversation } from "../../domain/compare/session-comparison.js";
 import { MOST_LISTED } from "../../domain/steps/session-steps.js";
 
-/** Conversations that take more edits are not aligned: the work grows with its square, to a tenth of a second here. */
+/** Conversations with more edits are not aligned: the work is quadratic, a tenth of a second here. */
 const MOST_EDITS = 1_000;
 
 type Change = [a: [from: number, to: number], b: [from: number, to: number]];
 
-/** Aligns two conversations by the hashes of their parts: the smallest number of edits from one to the other. */
 export function alignConversations([a, b]: readonly [number[], number[]]): ComparedConversation {
   const parts = [a.length, b.length] as const;
   const runs = diffArrays(a, b, { maxEditLength: MOST_EDITS });

@@ -3,27 +3,22 @@ import type { HashedStep } from "../../domain/compare/step-pairing.js";
 import type { StepPair, StepPairs } from "../../domain/compare/step-rows.js";
 import { firstWhere } from "../../domain/lists/lists.js";
 
-/** Levels of equality of two steps, from complete to weak: steps without a match at one level are compared at the next. */
+/** Levels of equality, strict to weak. Unmatched steps are compared at the next level. */
 type Level = "all" | "said" | "about" | "kind";
 
 const LEVELS: readonly Level[] = ["all", "said", "about", "kind"];
 
-/** The work of a comparison grows with the square of this: to a hundredth of a second. */
+/** The work is quadratic: a hundredth of a second here. */
 const MOST_EDITS = 300;
 
-/** From the first one up to, but without, the last. */
 type Range = readonly [from: number, to: number];
 
-/** A part of both lists. */
 interface Stretch {
   readonly a: Range;
   readonly b: Range;
 }
 
-/**
- * Pairs the steps of two sessions: first equal steps, then, between these, steps of one kind. The pairs do not depend on the order of the
- * sessions.
- */
+/** Pairs equal steps first, then steps of one kind between them. The result does not depend on the order of the sessions. */
 export function* alignSteps(a: readonly HashedStep[], b: readonly HashedStep[]): Generator<void, StepPairs> {
   if (!isFirst(a, b)) {
     const { pairs, isApproximate } = yield* alignSteps(b, a);
@@ -32,7 +27,6 @@ export function* alignSteps(a: readonly HashedStep[], b: readonly HashedStep[]):
   return yield* new Alignment(a, b).align();
 }
 
-/** One order for any two lists: the shorter one first, else that of the lesser step where they first differ. */
 function isFirst(a: readonly HashedStep[], b: readonly HashedStep[]): boolean {
   if (a.length !== b.length) return a.length < b.length;
   const at = a.findIndex((step, i) => step.all !== b[i]!.all);
@@ -65,10 +59,8 @@ class Alignment {
     return { pairs: this.#pairs, isApproximate: this.#isApproximate };
   }
 
-  /** The pairs of a stretch that are equal on a level, in their order. */
   *#pairsIn(whole: Stretch, level: Level): Generator<void, readonly StepPair[]> {
     const pairs: StepPair[] = [];
-    // The last one is the next one to look at.
     const open: Stretch[] = [whole];
     for (let stretch = open.pop(); stretch !== undefined; stretch = open.pop()) {
       const [trimmed, ends] = this.#withoutEqualEnds(stretch, level);
@@ -86,7 +78,6 @@ class Alignment {
       for (const pair of landmarks) pairs.push(pair);
       const parts = landmarks.length > 0 ? between(trimmed, landmarks) : this.#turnsOf(trimmed);
       for (const part of parts) open.push(part);
-      // Finally, steps of one kind are paired with a step nearby.
       if (parts.length === 0 && landmarks.length === 0 && level === LEVELS.at(-1))
         open.push(...halvesOf(trimmed));
       yield;
@@ -94,7 +85,7 @@ class Alignment {
     return pairs.sort(([i], [j]) => i - j);
   }
 
-  /** Equal ends belong to every smallest list of changes, and are cheap to find. */
+  /** Equal ends belong to every minimal edit script, and are cheap. */
   #withoutEqualEnds({ a, b }: Stretch, level: Level): readonly [Stretch, readonly StepPair[]] {
     const ends: StepPair[] = [];
     let [[fromA, toA], [fromB, toB]] = [a, b];
@@ -109,7 +100,6 @@ class Alignment {
     return [this.#a.slice(...a).map((step) => step[level]), this.#b.slice(...b).map((step) => step[level])];
   }
 
-  /** The first turn of one with the first of the other, and so on; none where a stretch has one turn only. */
   #turnsOf({ a, b }: Stretch): readonly Stretch[] {
     const [inA, inB] = [turnsIn(this.#a, a), turnsIn(this.#b, b)];
     const turns = Math.min(inA.length, inB.length);
@@ -124,7 +114,6 @@ function turnsIn(steps: readonly HashedStep[], [from, to]: Range): readonly Rang
   return starts.map((start, i) => [start, starts[i + 1] ?? to]);
 }
 
-/** The first half of one with that of the other, and both second halves: what is short takes few edits. */
 function halvesOf({ a, b }: Stretch): readonly Stretch[] {
   const [i, j] = [middleOf(a), middleOf(b)];
   return [
@@ -137,7 +126,6 @@ function middleOf([from, to]: Range): number {
   return (from + to) >> 1;
 }
 
-/** The stretches before, between and after pairs, if both lists have steps there. */
 function between({ a, b }: Stretch, pairs: readonly StepPair[]): readonly Stretch[] {
   const stretches: Stretch[] = [];
   let [fromA, fromB] = [a[0], b[0]];
@@ -157,9 +145,8 @@ function lengthOf([from, to]: Range): number {
   return to - from;
 }
 
-/** The pairs that the fewest changes leave as they are; `undefined` where it takes too many to find them. */
+/** Pairs of the minimal edit script; `undefined` if it is too long. */
 function leastEdits(a: readonly number[], b: readonly number[]): readonly StepPair[] | undefined {
-  // A step that only one list has is in no pair.
   const [placesA, placesB] = [placesOfShared(a, b), placesOfShared(b, a)];
   const shared = [placesA.map((i) => a[i]!), placesB.map((j) => b[j]!)] as const;
   const runs = diffArrays(...shared, { maxEditLength: MOST_EDITS });
@@ -179,7 +166,6 @@ function placesOfShared(keys: readonly number[], others: readonly number[]): rea
   return [...keys.keys()].filter((i) => known.has(keys[i]!));
 }
 
-/** Steps that occur once in each list; of these the longest run of ascending positions. */
 function commonLandmarks(a: readonly number[], b: readonly number[]): readonly StepPair[] {
   const [placesA, placesB] = [uniquePlaces(a), uniquePlaces(b)];
   const pairs: StepPair[] = [];
@@ -190,16 +176,15 @@ function commonLandmarks(a: readonly number[], b: readonly number[]): readonly S
   return longestAscending(pairs);
 }
 
-/** -1 for what occurs more than once. */
+/** -1 for a repeated key. */
 function uniquePlaces(keys: readonly number[]): ReadonlyMap<number, number> {
   const places = new Map<number, number>();
   for (const [i, key] of keys.entries()) places.set(key, places.has(key) ? -1 : i);
   return places;
 }
 
-/** @param pairs ascending by their first places */
 function longestAscending(pairs: readonly StepPair[]): readonly StepPair[] {
-  // For each length the pair at the end of the run that ends first, and the predecessor of each pair.
+  // Patience sorting: the smallest end of a run per length, and each pair's predecessor.
   const ends: number[] = [];
   const before = new Int32Array(pairs.length);
   for (const [at, [, j]] of pairs.entries()) {

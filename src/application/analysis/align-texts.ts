@@ -3,18 +3,14 @@ import { LRUCache } from "lru-cache";
 import type { AlignTexts, SharedRun } from "../../domain/changes/line-owners.js";
 import { sameEnds } from "../../domain/changes/line-texts.js";
 
-/** Texts that take more edits are not aligned: the work grows with its square. */
+/** Texts with more edits are not aligned: the work is quadratic. */
 const MOST_EDITS = 3_000;
 
-/** Approximate size of the cache of aligned texts, in characters. */
 const MOST_KNOWN = 1_000_000;
 
 type Runs = ReturnType<typeof diffArrays<string>> | undefined;
 
-/**
- * Aligns two texts by the shortest edit script. Recent alignments are cached: if several sessions edited copies of a file, the same edits
- * occur many times. No text has a line break in it.
- */
+/** Shortest edit script, with a cache: sessions that edited copies of a file repeat the same edits. Texts have no line break. */
 export function textAligner(): AlignTexts {
   const known = new LRUCache<string, { readonly runs: Runs }>({ maxSize: MOST_KNOWN });
   const between = (old: string[], now: string[]): Runs => {
@@ -25,7 +21,7 @@ export function textAligner(): AlignTexts {
     return runs;
   };
   return (before, after) => {
-    // Among equally short scripts it prefers the one with both ends unchanged: a line that is added after an equal line comes after it.
+    // Prefers unchanged ends: a line that is added after an equal line comes after it.
     const { start, same } = sameEnds(before, after);
     const old = before.slice(start, before.length - same);
     const now = after.slice(start, after.length - same);

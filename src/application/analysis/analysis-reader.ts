@@ -24,33 +24,29 @@ import {
 } from "./analysis-tasks.js";
 
 export interface AnalysisParts {
-  /** Cached orders. Default is an empty cache. */
   readonly orders?: TraceOrders | undefined;
-  /** Prices of calls. By default only recorded costs count. */
+  /** By default only recorded costs count. */
   readonly pricing?: CallPricing | undefined;
 }
 
 export interface OpenedSession {
   readonly session: SessionSnapshot;
   readonly key: SessionKey;
-  /** Finds the working directory of a session that is compared with another one; `""` if it is not recorded. */
   readonly findFolder?: () => Promise<string>;
 }
 
-/** Number of answers that read at the same time: one reads while another one counts. A waiting answer holds nothing. */
+/** Two answers: one reads while another counts. A waiting answer holds nothing. */
 const AT_ONCE = 2;
 
-/** Maximum number of waiting answers. */
 const MOST_WAITING = 200;
 
-/** Reads sessions into one thread of a pool, asks something of them there, and has the thread forget them. */
 export class AnalysisReader {
   readonly #pool: ReadingPool;
   readonly #orders: TraceOrders;
   readonly #pricing: CallPricing;
   readonly #limit = pLimit(AT_ONCE);
 
-  /** @param pool where records are parsed and counted. Default is the host's own event loop, in slices */
+  /** @param pool default is the host's own event loop, in slices */
   constructor(pool: ReadingPool = new InProcessPool(), { orders, pricing }: AnalysisParts = {}) {
     this.#pool = pool;
     this.#orders = orders ?? new TraceOrders(pool);
@@ -58,9 +54,8 @@ export class AnalysisReader {
   }
 
   /**
-   * Reads when its turn comes.
-   *
-   * @param known returns the answer if it is cached when the turn comes: then nothing is read
+   * Waits for its turn.
+   * @param known returns a cached answer at its turn, which avoids the reading
    * @returns the answer of `ask`, which may run tasks in the thread of the sessions
    * @throws SourceUnavailableError if too many answers are waiting
    */
@@ -78,7 +73,6 @@ export class AnalysisReader {
     });
   }
 
-  /** Reads the facts of a session from its trace alone. It waits for the readings of interactive requests. */
   async readFacts({ session, key }: OpenedSession, options: ReadOptions = {}): Promise<SessionFacts> {
     return await this.#limit(async () => {
       options.signal?.throwIfAborted();
@@ -99,17 +93,15 @@ export class AnalysisReader {
     ask: (analysed: readonly AnalysedSession[], thread: ThreadSession) => Promise<Answer>,
   ): Promise<Answer> {
     const [opened] = sessions;
-    // Of several sessions one thread reads, and another one counts: that is sooner done than all of it in one.
+    // For several sessions a second thread reads, which is faster.
     for (const { session } of sessions) session.begin?.(["trace", "orchestration", "messages"]);
     const analyse = sessions.length === 1 ? opened?.session.analyse : undefined;
     const first = analyse === undefined ? opened?.session.trace() : undefined;
-    first?.catch(() => undefined); // it is thrown where it is needed
-    // Uses another thread than the one that reads the trace, if there is one.
+    first?.catch(() => undefined); // Thrown where it is needed.
     await yieldToEventLoop();
     const thread = new ThreadSession(this.#pool, options);
     this.#pricing.prepare();
     try {
-      // All at once: what reads and what counts wait for each other less.
       const analysed = await Promise.all(
         sessions.map(async (opened, of): Promise<AnalysedSession> => {
           const { calls } = await (analyse === undefined
@@ -124,13 +116,11 @@ export class AnalysisReader {
     }
   }
 
-  /** The records are read where they are counted. */
   async #analyse(analyse: NonNullable<SessionSnapshot["analyse"]>, thread: ThreadSession): Promise<void> {
     await thread.call(BEGIN_ANALYSIS, 0);
     await analyse(thread);
   }
 
-  /** A batch is counted while the next one is read. */
   async #readSession(
     opened: OpenedSession,
     of: number,
@@ -168,7 +158,6 @@ export class AnalysisReader {
   }
 }
 
-/** Records on their way into a thread, one batch at a time. */
 class AddedBatches {
   readonly #thread: ThreadSession;
   readonly #of: number;
@@ -181,13 +170,12 @@ class AddedBatches {
     this.#agentId = agentId;
   }
 
-  /** Waits for the batch before it. */
   async add(batch: RecordBatch): Promise<void> {
     await this.#counted;
     const plain = plainBatch(batch);
     const moved = [plain.text, plain.starts, plain.ends].map(({ buffer }) => buffer as ArrayBuffer);
     this.#counted = this.#thread.call(ADD_RECORDS, { of: this.#of, agentId: this.#agentId, ...plain }, moved);
-    this.#counted.catch(() => undefined); // it is thrown where it is awaited
+    this.#counted.catch(() => undefined); // Thrown where it is awaited.
   }
 
   async done(): Promise<void> {

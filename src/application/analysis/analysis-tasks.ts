@@ -27,32 +27,23 @@ import { withState } from "../threads/thread-session.js";
 import { alignConversations } from "./align-conversations.js";
 import { alignSteps } from "./align-steps.js";
 
-/** The steps of an analysis in one thread, task after task: the thread holds the read records of each session under its number. */
-
-/** Some records of a session. Plain data, for a thread. */
 export interface AnalysedBatch extends PlainBatch {
   readonly of: number;
-  /** Whose conversation the records are messages of; `undefined` for envelopes of the trace. */
+  /** Agent of the messages; `undefined` for envelopes of the trace. */
   readonly agentId: string | undefined;
 }
 
-/** Facts of a session's steps after its trace was read. */
 export interface AnalysedTrace {
-  /** The agents that called a model, whose conversations explain what the calls read. */
   readonly agentIds: readonly string[];
-  /** Inputs of their prices, in step order. */
   readonly calls: CallColumns;
 }
 
-/** The requested summary of one of the sessions. */
 export interface AnalysedSession {
   readonly of: number;
   readonly key: SessionKey;
-  /** Of its model calls. */
   readonly rates: CallRates;
 }
 
-/** The analysis of a session in the thread; a new session begins one. */
 function analysisOf(analyses: SessionAnalysis[], of: number): SessionAnalysis {
   analyses[of] ??= new SessionAnalysis();
   return analyses[of];
@@ -73,7 +64,6 @@ export const addRecords = stepsOf(function* (analyses, { of, agentId, ...batch }
   }
 });
 
-/** The outline of an agent's conversation. Plain data. */
 export interface OutlinedConversation {
   readonly of: number;
   readonly agentId: string;
@@ -104,20 +94,16 @@ export const readFacts = stepsOf(function* (analyses, of: number): Generator<voi
   return yield* factsOfSteps(yield* analysisOf(analyses, of).steps());
 });
 
-/** For a source that adds the session's records by itself. */
 // biome-ignore lint/correctness/useYield: a task is a generator
 export const beginAnalysis = stepsOf(function* (analyses, of: number): Generator<void, void> {
   analysisOf(analyses, of);
 });
 
-/** A session that is to be compared, before any record of it is read. */
 export interface ComparedFolder {
   readonly of: number;
-  /** The working directory; `""` if it is not recorded. */
   readonly directory: string;
 }
 
-/** Maximum length of a text beside another one, in characters. */
 const COMPARED_LINE = 300;
 
 export const beginCompared = stepsOf(function* (analyses, { of, directory }: ComparedFolder) {
@@ -129,15 +115,13 @@ export const beginCompared = stepsOf(function* (analyses, { of, directory }: Com
   });
 });
 
-/** The compared sessions with aligned conversations and steps. */
 export type AlignedSessions = Omit<ComparedSessions, "hashes" | "steps"> &
   Pick<SessionComparison, "conversation"> & {
     readonly steps: SteppedRows["comparison"];
-    /** All rows, as JSON texts with a number of rows each: a text is handed over faster than a tree of objects. */
+    /** JSON texts of several rows each: a thread transfers a text faster than an object tree. */
     readonly rowTexts: readonly string[];
   };
 
-/** Number of rows in one text. */
 export const ROWS_PER_TEXT = 250;
 
 export const compare = stepsOf(function* (
@@ -160,7 +144,7 @@ export const compare = stepsOf(function* (
   return { ...compared, conversation, steps: comparison, rowTexts };
 });
 
-/** The records that two texts are in, and which parts of them they are; `undefined` of a session that has ended there. */
+/** Records with two differing texts; `undefined` for a session that has ended there. */
 export type DifferingRecords = readonly [DifferingRecord | undefined, DifferingRecord | undefined];
 
 export interface DifferingRecord {

@@ -11,12 +11,10 @@ import type { SessionSource } from "../ports/session-source.js";
 import { onceMore } from "../records/retry-once.js";
 import type { SessionEdits } from "./session-edits.js";
 
-/** An edit, and the session that it was made in. */
 export interface SessionEdit extends RecordedEdit {
   readonly session: ListedSession;
 }
 
-/** The edits of one copy of a file, in the order of time: the same file in several checkouts is several copies. */
 export interface FileCopy {
   readonly match: MatchedPath["match"];
   readonly edits: readonly SessionEdit[];
@@ -27,33 +25,29 @@ export interface FileEditsFound {
   readonly coverage: LinesCoverage;
 }
 
-/** Selection of sessions. */
 export interface EditsSearch {
   readonly tenantId?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly filter: SessionFilter;
   readonly file: AskedFile;
-  /** True if the caller waits until everything is read, and repeats the request if it is not. */
   readonly isPatient: boolean;
 }
 
-/** Number of sessions that are read at the same time. */
 const AT_ONCE = 4;
 
-/** Milliseconds for reading facts, and then edits, before the present results are returned. */
+/** Time limits in milliseconds; then the current results are returned. */
 const BUDGETS = { facts: 300, edits: 1_000 };
 const PATIENT_BUDGETS = { facts: 2_000, edits: 2_000 };
 
-/** A store over a network does not list the edited files of sessions: this many sessions are read to find them. */
+/** A store over a network does not list edited files: at most this many of its sessions are read. */
 const MOST_UNKNOWN = 20;
 
-/** The copies that are looked at: those whose paths say most, and of these the newest. */
 const MOST_COPIES = 24;
 const MATCHES: readonly MatchedPath["match"][] = ["same", "checkout", "name"];
 
 /**
- * Finds the edits of a file in all sessions. The facts of sessions name the candidates; only their traces are read. It returns its
- * present results after a time limit, and continues at the next request.
+ * Searches the edits of a file in all sessions: facts select candidates, and only their traces are read. After a time limit it returns
+ * the current results, and the next request continues.
  */
 export class FileEditsReader {
   readonly #filtered: FilteredSessions;
@@ -64,7 +58,6 @@ export class FileEditsReader {
     this.#edits = edits;
   }
 
-  /** @param source held to the caller's scope */
   async find(
     source: SessionSource,
     { file, isPatient, ...search }: EditsSearch,
@@ -96,7 +89,7 @@ export class FileEditsReader {
       else add(session, known);
     }
     for (let at = 0; at < toRead.length; at += AT_ONCE) {
-      // A few are read in any case, so that each answer gets on.
+      // Reads a few in any case, so that each request makes progress.
       if (at > 0 && performance.now() >= until) {
         unread += toRead.length - at;
         break;
@@ -114,7 +107,7 @@ export class FileEditsReader {
   }
 }
 
-/** A session that cannot be read, or is gone, costs no other one its lines. */
+/** An unreadable session affects no other one. */
 async function readEdits(
   source: SessionSource,
   reading: Awaited<ReturnType<SessionEdits["reading"]>>,

@@ -7,18 +7,16 @@ import {
 import { textAligner } from "../analysis/align-texts.js";
 import { ownModule } from "../ports/reading-pool.js";
 
-/** An edit that refers to the complete file text before it by an index. */
 interface PackedEdit extends TimedEdit {
   readonly original: number | undefined;
 }
 
 interface PackedInput extends Omit<AuthorsInput, "edits"> {
   readonly edits: readonly PackedEdit[];
-  /** Each once: sessions that edited copies of a file have the same ones, and a thread is sent all of them. */
+  /** Distinct texts: copies of a file share them, and all are sent to a thread. */
   readonly originals: readonly string[];
 }
 
-/** Finds out which edit wrote each line of a file. */
 export const LINE_AUTHORS = {
   module: ownModule(import.meta.url, "line-author-task"),
   name: "findLineAuthors",
@@ -37,7 +35,6 @@ export function findLineAuthors({
   return lineAuthors({ ...input, edits: whole }, textAligner());
 }
 
-/** Converts the input for the task. */
 export function* packedAuthors({ edits, ...input }: AuthorsInput): Generator<void, PackedInput> {
   const places = new Map<string, number>();
   const packed: PackedEdit[] = [];

@@ -8,16 +8,13 @@ import type { SessionEdit } from "./file-edits-reader.js";
 const MOST_CANDIDATES = 3;
 const MOST_OF_TEXT = 160;
 
-/** A requested line, and its possible authors. */
 export interface ClaimedLine {
   readonly number: number;
   readonly text: string;
-  /** The likeliest first. */
   readonly claims: readonly LineClaim<SessionEdit>[];
   readonly commit: CommitOfLine | undefined;
 }
 
-/** Groups consecutive lines with the same author, or with the same commit if there is no author. */
 export function blocksOf(lines: readonly ClaimedLine[]): ClaimedLine[][] {
   const blocks: ClaimedLine[][] = [];
   for (const line of lines) {
@@ -31,7 +28,6 @@ export function blocksOf(lines: readonly ClaimedLine[]): ClaimedLine[][] {
   return blocks;
 }
 
-/** A block as it is answered, with what the models of its edits saw where that was looked up. */
 export function explainedBlock(
   block: readonly ClaimedLine[],
   saw: ReadonlyMap<SessionEdit, SeenByWriter>,

@@ -8,13 +8,10 @@ import { ownModule } from "../ports/reading-pool.js";
 import { callFacts, type EventBatch, type FactsBatch, recordsIn } from "../records/context-facts.js";
 import { withState } from "../threads/thread-session.js";
 
-/** The steps of one reading in one thread, task after task. */
-
 function stepsOf<Input, Output>(steps: (history: ContextHistory, input: Input) => Generator<void, Output>) {
   return withState(() => new ContextHistory(), steps);
 }
 
-/** @returns the instant of the last one, and the agents that it names */
 export const addEnvelopes = stepsOf(function* (history, batch: EventBatch) {
   const agents: string[] = [];
   let lastAt = batch.previousAt;

@@ -15,7 +15,6 @@ import { BEGINNING, envelopeBatches } from "../records/session-records.js";
 import type { TraceOrders } from "../records/trace-orders.js";
 import { ThreadSession, withState } from "../threads/thread-session.js";
 
-/** Approximate size of the cached edits, in characters. */
 const MOST_KEPT = 32_000_000;
 
 interface EditsBatch extends FactsBatch {
@@ -30,20 +29,16 @@ interface EditsState {
   lastAt: number;
 }
 
-/** The edits of files of some names, while they are read. */
 interface EditsReading {
-  /** Those of a session that was read before; `undefined` where it has to be read. */
   known(session: ListedSession): readonly RecordedEdit[] | undefined;
   read(
     opened: SessionSnapshot,
     session: ListedSession,
     options: ReadOptions,
   ): Promise<readonly RecordedEdit[]>;
-  /** Stores the read edits for the next start. */
   end(): Promise<void>;
 }
 
-/** About how many characters edits take. */
 function sizeOf(edits: readonly RecordedEdit[]): number {
   return edits.reduce((sum, { edit }) => sum + 300 + (edit.original?.length ?? 0) + sizeOfChange(edit), 200);
 }
@@ -63,7 +58,7 @@ function sizeOfChange({ change }: FileEdit): number {
   }
 }
 
-/** Looks at the envelopes alone that have one of the names in them, and at the ends of their calls. */
+/** Parses only envelopes that contain one of the names, and the ends of their calls. */
 export const addEdits = withState(
   (): EditsState => ({ lastAt: 0 }),
   function* (state, { text, starts, ends, at, names }: EditsBatch): Generator<void, void> {
@@ -92,25 +87,19 @@ const MODULE = ownModule(import.meta.url, "session-edits");
 const ADD_EDITS = { module: MODULE, name: "addEdits", steps: addEdits };
 const TAKE_EDITS = { module: MODULE, name: "takeEdits", steps: takeEdits };
 
-/** Reads the edits of files with certain names in sessions. The result is cached while the session's list item is unchanged. */
+/** Edits of files with certain names, cached while the session's list item is unchanged. */
 export class SessionEdits {
   readonly #pool: ReadingPool;
   readonly #orders: TraceOrders;
   readonly #kept = new KeptWhileSame<string, readonly RecordedEdit[]>({ maxSize: MOST_KEPT });
   readonly #keptOnDisk: KeptEdits;
 
-  /** @param keptOnDisk what was read before the process began. Default is nothing */
   constructor(pool: ReadingPool, orders: TraceOrders, keptOnDisk: KeptEdits = NO_KEPT_EDITS) {
     this.#pool = pool;
     this.#orders = orders;
     this.#keptOnDisk = keptOnDisk;
   }
 
-  /**
-   * Begins to read the edits of files of some names, session by session.
-   *
-   * @param names of the files, without folders
-   */
   async reading(names: readonly string[]): Promise<EditsReading> {
     const onDisk = await this.#keptOnDisk.of(names);
     const isNew: EditsOfSession[] = [];
@@ -136,7 +125,6 @@ export class SessionEdits {
     };
   }
 
-  /** Reads those of one session. */
   async read(
     session: SessionSnapshot,
     key: SessionKey,

@@ -11,13 +11,10 @@ import type { SessionKey } from "../ports/session-store.js";
 import type { SeenContexts } from "../records/call-contexts.js";
 import { yieldToEventLoop } from "../threads/slices.js";
 
-/** Number of messages that are read at a time. */
 const AT_A_TIME = 32;
 
 /**
- * Returns the context of the model call that requested an edit, and the message in it that supplied some lines; `undefined` without a
- * recorded model call.
- *
+ * The model call that requested an edit, with its context and the message that supplied some lines; `undefined` without a recorded call.
  * @param call the id of the envelope that began the edit
  */
 export async function contextOfWriter(
@@ -54,7 +51,6 @@ export async function contextOfWriter(
   };
 }
 
-/** The parts of a message that show its origin: tool calls, and the calls that it answers. */
 function withoutTexts(message: ReadMessage): ReadMessage {
   const parts = message.parts.flatMap((part): MessagePart[] => {
     if (part.type === "result") return [{ ...part, text: "", images: [] }];

@@ -25,12 +25,10 @@ import { runInSlices } from "../threads/slices.js";
 import type { ChoosePart } from "./part-of-session.js";
 
 export interface ArchiveOptions extends ReadOptions {
-  /** The version of agent-inspector. */
   readonly writer: string;
-  /** Milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   readonly exportedAt: number;
   readonly part: string | null;
-  /** Selects the records of a session in that part. Default is all. */
   readonly choosePart?: ChoosePart | undefined;
   readonly redaction: ArchivedRedaction | null;
   readonly prices?: unknown;
@@ -39,9 +37,8 @@ export interface ArchiveOptions extends ReadOptions {
 const decoder = new TextDecoder();
 
 /**
- * Reads sessions as the lines of an archive, on demand.
- *
- * @param opened sessions that are opened once yield the same lines twice: reviewed lines are exported lines
+ * Reads the lines of an archive on demand.
+ * @param opened repeated use yields the same lines: reviewed lines are exported lines
  */
 export async function* archiveLines(
   opened: readonly SessionToExport[],
@@ -71,7 +68,6 @@ export async function* archiveLines(
   yield [lineOf({ end: { sessions: opened.length, records } })];
 }
 
-/** A session, and how it was listed when it was opened. */
 export interface SessionToExport {
   readonly session: ListedSession;
   readonly snapshot: SessionSnapshot;
@@ -86,7 +82,7 @@ async function* sessionLines({ session, snapshot }: SessionToExport, options: Ar
   yield* warningLines(trace.warnings, "trace");
   const positions = chosen?.envelopes;
   const size = positions?.length ?? trace.size;
-  // If a source maps envelopes to messages, the archive stores the positions of all messages: a part has other positions.
+  // Positions of messages are only valid for a complete archive.
   const shown = chosen === undefined ? await trace.messagesOf?.(upTo(trace.size), options) : undefined;
   let at = 0;
   for await (const batch of trace.read({ positions, from: 0, to: size }, options)) {
@@ -124,7 +120,7 @@ async function* messageLines(
 ): ArchiveLines {
   yield* warningLines(stream.warnings, "messages", agent);
   const of = agent === undefined ? "" : `,"agent":${JSON.stringify(agent)}`;
-  // An outline counts all messages: of a part it would name others.
+  // An outline counts all messages, so a part cannot use it.
   if (stream.outline !== undefined && positions === undefined) {
     yield [`{"outline":${jsonTextOf(stream.outline)}${of}}`];
   }
@@ -142,12 +138,10 @@ function* warningLines(
   if (warnings.length > 0) yield warnings.map((warning) => lineOf({ warning, of, ...more }));
 }
 
-/** All records, where no positions are chosen. */
 function chosenOf({ size }: RecordStream, positions: Uint32Array | undefined): RecordSelection {
   return { positions, from: 0, to: positions?.length ?? size };
 }
 
-/** The state of a part of a session: the other agents are not in it. */
 function ofAgents(
   state: OrchestrationSnapshot,
   chosen: ReadonlyMap<string, unknown> | undefined,

@@ -4,12 +4,9 @@ import { fileUseOf } from "../../domain/dialects/file-tools.js";
 import { addTo, firstWhere } from "../../domain/lists/lists.js";
 import type { Span } from "../../domain/spans/span.js";
 
-/** Maximum number of examined changes before a step: the last ones. */
 const MOST_CHANGES = 20;
 
-/** The calls that changed files. */
 export class Changes {
-  /** In the order of the trace, by the path that they changed, and by the turn and agent that they lie in. */
   readonly #byPath = new Map<string, Span[]>();
   readonly #byFrame = new Map<string, Span[]>();
 
@@ -21,7 +18,6 @@ export class Changes {
     }
   }
 
-  /** Changes before a step in the files of that step; for a step without files, the earlier changes of its turn. */
   before(span: Span): readonly Span[] {
     const { paths } = span.start.subject;
     const found =
@@ -34,7 +30,6 @@ export class Changes {
 
 /** Successful steps: steps after a failure show its severity. */
 export class Successes {
-  /** In the order of the trace: all, and model calls, by the turn and agent that they lie in; calls of tools by what they are about. */
   readonly #by = new Map<string, Span[]>();
 
   constructor(spans: readonly Span[]) {
@@ -43,7 +38,6 @@ export class Successes {
       for (const key of keysOf(step)) addTo(this.#by, key, step);
   }
 
-  /** The first successful steps after a step: in its turn, of a model, and of the same file or command. */
   behind(span: Span): readonly Span[] {
     const endIndex = Math.max(span.start.index, span.end?.index ?? 0);
     return keysOf(span).flatMap((key) => {

@@ -1,39 +1,26 @@
 import { isModelCall } from "../../domain/conversation/model-call-of.js";
 import { type Span, walkSpans } from "../../domain/spans/span.js";
 
-/** The messages of a conversation that belong to a part of the trace. */
 export interface ConversationPart {
-  /** All of them. */
   isWhole: boolean;
-  /** The messages of these turns. */
   readonly turns: Set<Span>;
-  /** The prompts of these turns. */
   readonly prompts: Set<Span>;
-  /** The answers of these model calls. */
   readonly calls: Set<Span>;
-  /** The contexts of these model calls. */
   readonly seenBy: Set<Span>;
-  /** The calls and results of tools, by their vendor's ids. */
   readonly toolCallIds: Set<string>;
 }
 
-/** Steps of a trace, with what they lie in. */
 export class ChosenSpans {
   readonly events = new Set<number>();
   readonly conversations = new Map<string, ConversationPart>();
-  /** The model call that requested a tool call. */
   readonly #askedBy = new Map<Span, Span>();
-  /** Spans that belong to the part, directly or because of a span in them. */
   readonly #added = new Set<Span>();
 
   constructor(spans: readonly Span[]) {
     for (const call of spans) for (const tool of call.calls ?? []) this.#askedBy.set(tool, call);
   }
 
-  /**
-   * Adds a step, its surroundings, and the model calls that requested them. Without recursion, because the depth comes from untrusted
-   * input.
-   */
+  /** Without recursion, because the depth comes from untrusted input. */
   addStep(step: Span): void {
     const open = [step];
     for (let span = open.pop(); span !== undefined; span = open.pop()) {
@@ -46,7 +33,6 @@ export class ChosenSpans {
     }
   }
 
-  /** Adds a model call and its context. */
   addSeen(call: Span): void {
     this.addStep(call);
     this.#conversationOf(call).seenBy.add(call);
@@ -57,7 +43,6 @@ export class ChosenSpans {
     this.addAll(turn);
   }
 
-  /** Adds a span with everything in it: its agents get their complete conversations. */
   addAll(root: Span): void {
     walkSpans([root], (span) => {
       for (const record of span.bookkeeping) this.addEnds(record);
@@ -76,7 +61,7 @@ export class ChosenSpans {
     for (const said of children) if (said.kind === "text") this.addEnds(said);
   }
 
-  /** Adds only its events. An agent without a spawning call has none: its span is made from its own first event. */
+  /** Adds only its own events. An agent without a spawning call has none: its span comes from its first event. */
   addEnds({ id, start, end }: Span): void {
     if (id === start.id) this.events.add(start.index);
     if (end !== undefined) this.events.add(end.index);

@@ -7,20 +7,15 @@ import { isModelCall, tracedCall } from "../../domain/conversation/model-call-of
 import type { Span } from "../../domain/spans/span.js";
 import type { ConversationPart } from "./chosen-spans.js";
 
-/** A conversation, without its texts. */
 export interface SearchedMessages {
   readonly messages: readonly ReadMessage[];
   readonly outline: ConversationOutline | undefined;
-  /** Positions of the calls and results of the part's tools. */
   readonly toolMessages: readonly number[];
 }
 
 /**
- * Returns the positions of the messages that belong to a part of the agent's trace.
- *
- * Turns are located by their model calls: a turn begins with the person's messages after the previous answer. If the trace has no model
- * call of a turn, the number of earlier prompts locates it. This needs equally many turns in the conversation and in the trace.
- *
+ * Locates turns by their model calls: a turn begins with the person's messages after the previous answer. Without a model call the number
+ * of earlier prompts locates it, if conversation and trace have equally many turns.
  * @param spans of the complete trace
  */
 export function conversationPart(
@@ -56,7 +51,7 @@ export function conversationPart(
     const run = turns.get(turn);
     if (run !== undefined) addRun(run.from, run.to);
   }
-  // A prompt that is no longer in the context of a call is not part of it.
+  // A prompt that the context of a call does not contain any more is not part of it.
   for (const turn of isSeen ? [] : part.prompts) {
     const run = turns.get(turn);
     if (run !== undefined) addRun(run.from, run.promptEnd);
@@ -64,7 +59,6 @@ export function conversationPart(
   return Uint32Array.from(chosen).sort();
 }
 
-/** The range of a turn in a conversation, and the end of its prompt. */
 interface TurnRun {
   readonly from: number;
   readonly promptEnd: number;
@@ -123,7 +117,6 @@ function turnsByOrder(messages: readonly ReadMessage[], turns: readonly Span[]):
   );
 }
 
-/** The model calls of a turn's own agent. */
 function callsIn(turn: Span): readonly string[] {
   const ids: string[] = [];
   const open = [turn];

@@ -18,7 +18,6 @@ import { archiveLines, type SessionToExport } from "./archive-lines.js";
 import type { ExportFormat } from "./export-formats.js";
 import type { ChoosePart } from "./part-of-session.js";
 
-/** Selection of sessions and of their parts. */
 export interface ExportedSessions {
   /** One or more; of `prompt` two are compared. */
   readonly sessions: readonly SessionKey[];
@@ -30,11 +29,10 @@ export interface ExportedSessions {
 
 export interface ExportRequest extends ExportedSessions {
   readonly format: ExportFormat;
-  /** `strict` removes every finding except those in `keep`; `none` searches nothing. There is no default. */
+  /** `strict` removes all findings but those in `keep`. `none` examines nothing. */
   readonly redact: "strict" | "none";
-  /** Findings that stay, by the ids of the review. Default is an empty list. */
   readonly keep?: readonly string[] | undefined;
-  /** Of the review that was decided on: another one is refused. Needed with `keep`, whose ids are of a revision. */
+  /** Of the review: the export rejects another revision. Required with `keep`, whose ids belong to a revision. */
   readonly revision?: string | undefined;
 }
 
@@ -43,37 +41,32 @@ export interface ExportReadOptions extends ReadOptions {
   readonly onProgress?: (() => void) | undefined;
 }
 
-/** Findings of a review, and the reviewed revision. */
 export interface ExportReview extends RedactionReview {
   readonly revision: string;
 }
 
-/** A file. Its bytes are created on demand. */
 export interface ExportedFile {
   readonly fileName: string;
   readonly mediaType: string;
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Number of removed values, by their rules. */
   readonly removed: { readonly [rule: string]: number };
 }
 
 export interface ExportParts {
-  /** Those that there are here: a runtime without files has not all of them. */
+  /** Those available: a runtime without files lacks some. */
   readonly writers: Readonly<Partial<Record<ExportFormat, ExportWriter>>>;
-  /** `undefined` where nothing can be looked for: then nothing is exported but with `redact: "none"`. */
+  /** `undefined` if nothing can find secrets: then only `redact: "none"` is possible. */
   readonly redaction: Redaction | undefined;
   readonly partNamed: (only: string) => ChoosePart;
   readonly writer: string;
   readonly now: () => number;
-  /** Own prices, which the costs in the file are worked out by. */
   readonly prices?: unknown;
 }
 
-/** Sessions as a file, and what would be removed from it. */
 export class ExportSession {
   readonly #source: SessionSource;
   readonly #parts: ExportParts;
-  /** The last review: whoever decides about findings asks for the file next, and all of a session is read for each. */
+  /** The last review: a request for the file usually follows it, and each reads the complete session. */
   #reviewed: { readonly key: string; readonly review: RedactionReview } | undefined;
 
   constructor(source: InspectorDataSource, parts: ExportParts) {
@@ -92,8 +85,7 @@ export class ExportSession {
 
   /**
    * @throws SessionNotFoundError for a session that the source does not know
-   * @throws InvalidRequestError for a part or a format that there is not, for ids of findings that there are not, and where the sessions have
-   *   changed since the review
+   * @throws InvalidRequestError for an unknown part, format or finding, and if the sessions changed since the review
    */
   async execute(request: ExportRequest, options: ExportReadOptions = {}): Promise<ExportedFile> {
     const { format, redact, keep: ids = [] } = request;
@@ -178,7 +170,6 @@ async function* told(lines: ArchiveLines, onProgress: () => void = () => undefin
   }
 }
 
-/** Names what is reviewed, as far as its sources can tell that it is the same. */
 function keyOf(opened: readonly SessionToExport[], { only }: ExportedSessions): string | undefined {
   const isKnown = opened.every(({ snapshot }) => snapshot.revision !== undefined);
   return isKnown
@@ -186,7 +177,6 @@ function keyOf(opened: readonly SessionToExport[], { only }: ExportedSessions): 
     : undefined;
 }
 
-/** One of all sessions together. A source that knows no revision has one that says nothing. */
 function revisionOf(opened: readonly SessionToExport[]): string {
   return fingerprint(JSON.stringify(opened.map(({ snapshot }) => snapshot.revision ?? null)));
 }

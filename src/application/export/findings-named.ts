@@ -2,7 +2,6 @@ import { InvalidRequestError } from "../errors.js";
 
 const RANGE = /^(?<rule>.+-)(?<first>\d{1,6})\.\.(?<last>\d{1,6})$/;
 
-/** Maximum number of names in one request: more than a review has. */
 const MOST = 100_000;
 
 /**

@@ -60,7 +60,6 @@ async function choosePart(
     spans,
     turns,
   } = await runInSlices(tracePart(events, named), options.signal);
-  // The events of the orchestration follow the envelopes.
   const isStored = (place: number) => place < trace.size;
   const stored = [...places].filter(isStored);
   const behind = [...places].filter((place) => !isStored(place));

@@ -1,6 +1,5 @@
 import type { ExportedSessions, ExportReadOptions, ExportReview, ExportSession } from "./export-session.js";
 
-/** Lists the values that an export would remove, without exporting. */
 export class ReviewExport {
   readonly #exports: Pick<ExportSession, "review">;
 

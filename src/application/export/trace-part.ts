@@ -8,22 +8,16 @@ import { InvalidRequestError } from "../errors.js";
 import { Changes, Successes } from "./around-step.js";
 import { ChosenSpans, type ConversationPart } from "./chosen-spans.js";
 
-/** A requested part of a session. */
 export type NamedPart =
   | { readonly kind: "errors" }
   | { readonly kind: "turn"; readonly number: number }
   | { readonly kind: "agent"; readonly id: string }
   | { readonly kind: "step"; readonly id: string };
 
-/** The trace of a part of a session, and the keys for finding its messages. */
 export interface TracePart {
-  /** The places of the events in the trace. */
   readonly events: ReadonlySet<number>;
-  /** By agent; `""` is the main one. */
   readonly conversations: ReadonlyMap<string, ConversationPart>;
-  /** The turns of the main agent that it has some of, by their numbers. */
   readonly turns: readonly number[];
-  /** All spans of the trace. */
   readonly spans: readonly Span[];
 }
 
@@ -91,7 +85,7 @@ function chooseStep(chosen: ChosenSpans, spans: readonly Span[], id: string): vo
   chosen.addStep(step);
   const call = modelCallOf(spans, step);
   if (call !== undefined) chosen.addSeen(call);
-  // Their messages would be none that the call saw, where these were compacted away.
+  // Without their contexts: after a compaction the call did not receive these messages.
   for (const change of new Changes(spans).before(step)) chosen.addEnds(change);
   for (const success of new Successes(spans).behind(step)) chosen.addEnds(success);
 }
@@ -102,7 +96,6 @@ function turnNumbered(spans: readonly Span[], number: number): Span {
   return turn;
 }
 
-/** Turns of the main agent, in the order of the page's numbers, from 1. */
 function turnsOf(spans: readonly Span[]): readonly Span[] {
   return spans.filter(({ kind, agentId }) => kind === "turn" && agentId === "");
 }
@@ -119,7 +112,6 @@ function agentsOf(spans: readonly Span[]): readonly Span[] {
   );
 }
 
-/** Maximum number of agents that an error names. */
 const MOST_NAMED = 20;
 
 function noSuchPart(spans: readonly Span[], problem: string): InvalidRequestError {

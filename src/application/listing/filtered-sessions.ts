@@ -8,38 +8,33 @@ import { PricedSessions } from "../pricing/call-pricing.js";
 import { runInSlices } from "../threads/slices.js";
 import { SessionFactsReader } from "./session-facts-reader.js";
 
-/** The selection of sessions. */
 export interface FilteredSearch extends Omit<SessionSearch, "filter" | "withFacts"> {
   readonly filter: SessionFilter;
-  /** True to return the sessions' facts, too, even if the filter does not need them. Default is false. */
+  /** True to return facts even if the filter does not need them. Default is false. */
   readonly withFacts?: boolean | undefined;
 }
 
-/** The sessions that match a filter, with their costs and, on request, with their facts. */
 export interface FilteredPage extends Omit<SessionPage, "items"> {
   readonly items: readonly ListedSession[];
-  /** Number of sessions not yet decided by the filter. */
   readonly undecided: number;
-  /** True if there may be more sessions after the last one. */
   readonly hasMore: boolean;
-  /** The last examined session, if it is after the last session of the page and did not match: the next page starts after it. */
+  /** The last examined session, if it is after the page and did not match: the next page starts after it. */
   readonly lookedTo?: ListedSession | undefined;
 }
 
 /**
- * Number of sessions per request to a store over a network, and the maximum number of requests per page. The first request has the size
- * of the page, because most stores filter by themselves; later requests are larger.
+ * For a store over a network. The first request has the size of the page, because most stores filter by themselves; later requests are
+ * larger.
  */
 const ASKED_AT_A_TIME = 1_000;
 const GROWTH = 4;
 const MOST_PAGES = 20;
 
-/** Time for which an answer continues to read undecided sessions, in milliseconds. */
 const BUDGET_MS = 300;
 
 /**
- * Lists the sessions that match a filter. A source on this machine returns its full list, as far as it is read. A store over a network
- * returns page after page of the sessions that it does not filter out by itself.
+ * A source on this machine returns its full list, as far as it is read. A store over a network returns page after page of the sessions
+ * that it does not filter out.
  */
 export class FilteredSessions {
   readonly #priced: PricedSessions;
@@ -111,7 +106,7 @@ export class FilteredSessions {
     }
   }
 
-  /** Looks at what costs nothing first: of many sessions few are left for the rest. */
+  /** First applies the conditions that cost nothing, so that few sessions are left for the others. */
   async #meant(
     source: SessionSource,
     sessions: readonly ListedSession[],

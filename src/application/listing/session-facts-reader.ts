@@ -6,15 +6,12 @@ import type { ReadOptions, RecordWarning } from "../ports/record-stream.js";
 import type { SessionSource } from "../ports/session-source.js";
 import { settledBy } from "../threads/settled-by.js";
 
-/** About how much memory facts may take, in bytes: of sessions beyond that nobody knows them. */
+/** Approximate bytes of facts; sessions beyond that have none. */
 const MOST_BYTES = 128 * 1024 * 1024;
 
-/** Sessions with their facts, as far as they are read. */
 export interface SessionsWithFacts {
   readonly items: readonly ListedSession[];
-  /** Number of sessions with facts at a later request. */
   readonly unread: number;
-  /** Why some facts are unavailable: at most `MOST_WARNINGS` are named. */
   readonly warnings: readonly RecordWarning[];
 }
 
@@ -22,39 +19,33 @@ const MOST_WARNINGS = 20;
 
 interface KeptFacts {
   readonly identity: string;
-  /** `undefined` of a session that cannot be read, or is gone. */
   readonly facts: SessionFacts | undefined;
-  /** Why it cannot be read. */
   readonly fault?: string;
   readonly bytes: number;
-  /** When it was read, by the clock of the process, and how long that took, in milliseconds. */
   readonly readAt: number;
   readonly tookMs: number;
 }
 
-/** A growing session is read again after this multiple of its reading time, and after this minimum in milliseconds. */
+/** A growing session is read again after this multiple of its reading time, at least after `ms`. */
 const READ_AGAIN = { times: 20, ms: 10_000 };
 
 /**
- * Computes facts for sessions whose source does not provide them. Each session is read once, and again after it grows. Only a source on
- * this machine is read, because this costs nobody else anything; a store over a network would have to send far more than the answer
- * needs.
+ * Facts of sessions whose source has none; each is read again after it grows. Only a local source is read, because a store over a network
+ * would send far more than the answer needs.
  */
 export class SessionFactsReader {
   readonly #reader: AnalysisReader;
   readonly #kept = new Map<string, KeptFacts>();
   #bytes = 0;
-  /** The session that is being read. */
   #reading: Promise<void> | undefined;
 
-  /** @param reader default reads on the host's own event loop, in slices */
   constructor(reader = new AnalysisReader()) {
     this.#reader = reader;
   }
 
   /**
    * @param sessions in reading order
-   * @param budgetMs returns the present facts after about this time. The session that is being read then is read to its end
+   * @param budgetMs approximate time limit; the current session is still read to its end
    */
   async withFacts(
     source: SessionSource,
@@ -83,7 +74,7 @@ export class SessionFactsReader {
     return { items, unread, warnings };
   }
 
-  /** One session is read at a time, for all who ask: nobody's leaving ends the reading of a long one. */
+  /** One session at a time for all callers, so that a leaving caller ends no long reading. */
   async #readUntil(
     until: number,
     source: SessionSource,
@@ -104,7 +95,7 @@ export class SessionFactsReader {
     return (await settledBy(until, settled, signal)) ? await reading : undefined;
   }
 
-  /** It does not fail. */
+  /** Never rejects. */
   async #read(source: SessionSource, session: ListedSession): Promise<KeptFacts> {
     const begun = performance.now();
     const { isPassing, ...read } = await this.#factsOf(source, session);
@@ -118,7 +109,7 @@ export class SessionFactsReader {
     return kept;
   }
 
-  /** A session that cannot be read costs no other one its facts: it is counted as one without them, with a warning. */
+  /** An unreadable session affects no other one: it has a warning instead of facts. */
   async #factsOf(
     source: SessionSource,
     { tenantId, sessionId }: ListedSession,
@@ -135,7 +126,6 @@ export class SessionFactsReader {
   }
 }
 
-/** True if a session must be read: for the first time, or again because it grew. */
 function isDue(kept: KeptFacts | undefined, identity: string): boolean {
   if (kept === undefined) return true;
   const pauseMs = Math.max(READ_AGAIN.ms, READ_AGAIN.times * kept.tookMs);
@@ -146,7 +136,7 @@ function keyOf({ tenantId, sessionId }: ListedSession): string {
   return `${tenantId}\0${sessionId}`;
 }
 
-/** A text that changes whenever a session grows. */
+/** Changes whenever the session grows. */
 export function identityOf({ lastActive, turns, tokens, status, errors }: ListedSession): string {
   return `${lastActive} ${turns} ${tokens} ${status} ${errors}`;
 }

@@ -4,25 +4,20 @@ import { InvalidRequestError } from "../errors.js";
 import type { SessionKey } from "../ports/session-store.js";
 import type { TenantScope } from "../sources/scope.js";
 
-/** The requested part of a list. Without a limit it extends to the end; without a cursor it begins at the start. */
+/** Without a limit it extends to the end; without a cursor it begins at the start. */
 export interface Window {
   /** From 1 to {@link MAX_LIMIT}. */
   readonly limit?: number | undefined;
-  /** The `nextCursor` of an earlier answer. */
   readonly cursor?: string | undefined;
   /**
-   * Start of a session's list, instead of a cursor. In a trace: the first envelope with at least this `sequence`. In messages: the
-   * message at this index. An integer from 0 up.
+   * Start of a session's list, instead of a cursor: the first envelope with at least this `sequence`, or the message at this index. An
+   * integer from 0 up.
    */
   readonly from?: number | undefined;
-  /**
-   * The `syncToken` of an earlier answer, to get only later records; `""` to get the complete list with a token. Never combined with the
-   * others.
-   */
+  /** The `syncToken` of an earlier answer, to get only later records; `""` to get the complete list with a token. Excludes the others. */
   readonly since?: string | undefined;
 }
 
-/** A request for one list of one session. */
 export interface SessionRequest extends SessionKey {
   readonly window?: Window | undefined;
   /** Whose sessions the caller may see: one of another tenant is not found. Default is `"all"`. */
@@ -32,9 +27,7 @@ export interface SessionRequest extends SessionKey {
 export const MAX_LIMIT = 1_000;
 
 /**
- * Encodes the start of a window as text that the client sends back. The text carries a checksum over its list, so that a cursor of
- * another list, or an invented cursor, is detected.
- *
+ * The text carries a checksum over its list, to detect a cursor of another list.
  * @param list the list that the cursor belongs to
  * @param place start of the window, in the form that the list's use case reads
  */
@@ -42,7 +35,7 @@ export function encodeCursor(list: string, place: string): string {
   return toBase64Url(`${fingerprint(`${list}\0${place}`)}${place}`);
 }
 
-/** Returns the name of the session list that a cursor belongs to. Ids may contain spaces, but no NUL. */
+/** Ids may contain spaces, but no NUL. */
 export function listName(kind: string, tenantId: string, sessionId: string): string {
   return `${kind}\0${tenantId}\0${sessionId}`;
 }
@@ -60,7 +53,6 @@ export function decodeCursor(list: string, cursor: string, form: RegExp): string
   );
 }
 
-/** The place that a cursor names; `undefined` where it was not issued for the list, or has not the form of its places. */
 export function placeIn(list: string, cursor: string, form: RegExp): string | undefined {
   const place = fromBase64Url(cursor)?.slice(8);
   if (place === undefined) return undefined;

@@ -7,12 +7,11 @@ export type ArchiveLines = AsyncIterable<readonly string[]>;
 /** Creates a file of one format from archive lines. It receives only the lines after the redaction. */
 export interface ExportWriter {
   readonly mediaType: string;
-  /** The ending of the file's name, with its dot. */
+  /** With its dot. */
   readonly ending: string;
 
   /**
-   * The bytes of the file, in pieces, on demand: no writer holds more of a session than it needs.
-   *
+   * The bytes in pieces, on demand: no writer holds more of a session than it needs.
    * @throws InvalidRequestError for sessions that the format cannot hold, such as several in a format for one
    */
   write(lines: ArchiveLines, options?: ReadOptions): AsyncIterable<Uint8Array>;
@@ -20,30 +19,25 @@ export interface ExportWriter {
 
 /** A custom rule: its matches are removed. */
 export interface OwnRule {
-  /** As people read it, in a stub, too: `customer id`. */
+  /** For people, and in stubs: `customer id`. */
   readonly name: string;
   /** A regular expression of RE2's syntax; the value is its first group, where it has one. */
   readonly pattern: string;
 }
 
-/** A value that may be a secret or personal, wherever it stands in what is exported. */
 export interface RedactionFinding {
-  /**
-   * Names the finding for reviewers: the rule and a number, in the order of discovery, the same for each review of the same revision:
-   * `api-key-3`.
-   */
+  /** The rule and a number in the order of discovery, the same for each review of a revision: `api-key-3`. */
   readonly id: string;
-  /** Display name of the rule: `api key`, `home folder`, `e-mail address`, `image`, `data that cannot be looked at`, a custom rule. */
+  /** Display name of the rule: `api key`, `home folder`, `image`, `data that cannot be looked at`, or a custom rule. */
   readonly rule: string;
-  /** The value itself, shortened where it is long: for whoever may read the session anyway. An image is a `data:` address where it is small enough. */
+  /** The value itself, shortened if it is long. A small image is a `data:` address. */
   readonly value: string;
-  /** In characters of the text, of all of it. */
+  /** Of the complete text, in characters. */
   readonly length: number;
-  /** Text that replaces the value: `[api key 3, 40 characters]`. */
+  /** Replaces the value: `[api key 3, 40 characters]`. */
   readonly stub: string;
-  /** Number of occurrences. */
   readonly count: number;
-  /** Some of its places, the first ones first. */
+  /** The first ones. */
   readonly places: readonly RedactionPlace[];
 }
 
@@ -55,7 +49,6 @@ export interface RedactionPlace {
   readonly after: string;
 }
 
-/** All findings in the exported data. */
 export interface RedactionReview {
   readonly findings: readonly RedactionFinding[];
 }
@@ -63,16 +56,13 @@ export interface RedactionReview {
 /** Finds what may be secret or personal, and removes it. */
 export interface Redaction {
   /**
-   * Looks at every text: values, keys, names, texts in texts, metadata of images.
-   *
-   * @throws UnlookableError where something can neither be looked at nor removed: then nothing may be exported
+   * Examines every text: values, keys, names, texts in texts, metadata of images.
+   * @throws UnlookableError for data that can neither be examined nor removed: then nothing may be exported
    */
   review(lines: ArchiveLines, options?: ReadOptions): Promise<RedactionReview>;
 
   /**
-   * Returns the same lines with each finding replaced by its stub, wherever it occurs. Data that a review did not examine is never passed
-   * on.
-   *
+   * Returns the same lines with a stub for each finding. Data that a review did not examine is never passed on.
    * @param lines the reviewed lines
    * @param keep ids of the findings that stay
    */
@@ -83,7 +73,6 @@ export interface Redaction {
   ): ArchiveLines;
 }
 
-/** Facts about a redaction for `ArchiveHead`. */
 export function redactionOf({ findings }: RedactionReview, keep: ReadonlySet<string>): ArchivedRedaction {
   const removed: Record<string, number> = {};
   let kept = 0;

@@ -78,23 +78,21 @@ export interface InspectorDataSource {
   ): Promise<SessionSnapshot | undefined>;
 
   /**
-   * The sessions that match, in the order of the list: newest `lastActive` first, then by `tenantId`, then by `sessionId`,
-   * texts compared by UTF-16 code units. For a store that can search by itself; it answers exactly what the inspector would
-   * make of `listSessions`. Without it every session is loaded for every page. A source that finds out about a session only when it
-   * reads it may place it too late in pages that it makes before: once it has been read, every page has it in its place.
+   * The sessions that match: newest `lastActive` first, then by `tenantId`, then by `sessionId`, compared by UTF-16 code units. It
+   * answers exactly like `listSessions` with the inspector's own search; without it every session is loaded for every page. A source that
+   * learns facts of a session only by reading it may place it too late in earlier pages.
    */
   findSessions?(search: SessionSearch, options?: ReadOptions): Promise<SessionPage>;
 
   /**
    * Returns sessions that may contain a text: every session with the text in its trace or messages, and possibly others. The inspector
-   * reads the returned sessions, and confirms each hit. It is for a store that can decide faster than by sending all its records. Without
-   * this method every session is read.
+   * reads them and confirms each hit. Without this method every session is read.
    */
   searchRecords?(search: RecordSearch, options?: ReadOptions): Promise<RecordSearchPage>;
 
   /**
-   * An opaque string that changes whenever the list of sessions would. It becomes the `ETag` of the list, and must cost far
-   * less than the list; `undefined` where the source does not know. Without it an `ETag` is made of what is answered.
+   * An opaque string that changes whenever the list of sessions would; `undefined` if the source does not know. It must cost far less
+   * than the list, whose `ETag` it becomes. Without it the `ETag` depends on the answer.
    */
   revision?(options?: ReadOptions): Promise<string | undefined>;
 
@@ -111,9 +109,9 @@ export interface InspectorDataSource {
   sourceNamed?(name: string): InspectorDataSource | undefined | Promise<InspectorDataSource | undefined>;
 
   /**
-   * Maximum number of parallel calls to a store over a network, for all methods and snapshot parts together: further calls wait. The
-   * parts of a session are then loaded in parallel, and a search loads sessions in advance, up to this number. From 1 up. `Infinity` is
-   * for a store on this machine: nothing waits, and a search reads one session after the other. Default is 32.
+   * Maximum number of parallel calls to a store over a network, from 1, for all methods and snapshot parts together: further calls wait.
+   * Up to it, parts of a session load in parallel, and a search loads sessions in advance. `Infinity` is for a store on this machine:
+   * nothing waits, and a search reads one session after the other. Default is 32.
    */
   readonly concurrentReads?: number | undefined;
 
@@ -121,39 +119,35 @@ export interface InspectorDataSource {
   close?(): Promise<void>;
 }
 
-/** Selection of sessions. All members apply together. */
+/** All members apply together. */
 export interface SessionSearch {
   readonly tenantId?: string | undefined;
   /** Only sessions of these tenants, compared exactly. Sessions of other tenants are dropped from the result. */
   readonly tenants?: readonly string[] | undefined;
-  /** Only the session of that id, exactly. With `tenantId` that is one at most: a store need not look at any other. */
+  /** Compared exactly. With `tenantId` it selects one session at most, so a store need not examine others. */
   readonly sessionId?: string | undefined;
   readonly userId?: string | undefined;
   /** The status at the moment of the search: `running` depends on the clock. */
   readonly status?: SessionStatus | undefined;
-  /** Part of the session's id, user or title: both in small letters, as `toLowerCase` makes them. */
+  /** Part of the session's id, user or title: both in lower case, by `toLowerCase`. */
   readonly text?: string | undefined;
-  /**
-   * Only sessions that match, as `matchSession` decides. A source may ignore it: the inspector tests each session again. A source that
-   * omits non-matching sessions saves their transport.
-   */
+  /** Only sessions that match, as `matchSession` decides. A source may ignore it, because the inspector tests each session again. */
   readonly filter?: SessionFilter | undefined;
   /** True if facts by quarter hours are wanted (`facts`), for a source that can provide them. Default is false. */
   readonly withFacts?: boolean | undefined;
   /** Only sessions that were active at this instant or later, in milliseconds since the epoch; others may be included. Default is all. */
   readonly activeFrom?: number | undefined;
   /**
-   * After about this many milliseconds of reading, the page contains the sessions that are read, at any position of the list; `unread` is
-   * the number of missing sessions. By default everything that the page needs is read.
+   * After about this many milliseconds the page contains the sessions read so far, at any position of the list; `unread` counts the
+   * others. By default the source reads everything that the page needs.
    */
   readonly budgetMs?: number | undefined;
-  /** Only sessions that come after this place in the list; there need not be one at it any more. */
+  /** Only sessions after this place in the list, even if no session is at it any more. */
   readonly after?: SessionSortKey | undefined;
-  /** Maximum number of sessions. Default is all. */
+  /** Default is all. */
   readonly limit?: number | undefined;
 }
 
-/** Result of `findSessions`. */
 export interface SessionPage {
   readonly items: readonly ListedSession[];
   /** Number of sessions of the requested tenants, before the other members of the search apply. Absent if it is unknown. */
@@ -177,7 +171,6 @@ const CONCURRENT_READS = numberOf(
   (value) => value >= 1 && (Number.isSafeInteger(value) || value === Number.POSITIVE_INFINITY),
 );
 
-/** An option that is a data source. */
 export const DATA_SOURCE: OptionKind = (name, value) => {
   const error = METHODS(name, value);
   if (error !== undefined) return error;

@@ -1,17 +1,14 @@
 import type { RecordedEdit } from "../../domain/changes/recorded-edits.js";
 import type { SessionKey } from "./session-store.js";
 
-/** The edits of files of some names in one session. */
 export interface EditsOfSession {
   readonly key: SessionKey;
-  /** A text that changes whenever the session grows. */
+  /** Changes whenever the session grows. */
   readonly identity: string;
   readonly edits: readonly RecordedEdit[];
 }
 
-/**
- * Stores the read edits of sessions for the next start of the process. Failures to store or read count as absent data and cause no error.
- */
+/** Stores edits for the next start of the process. A failure counts as absent data and causes no error. */
 export interface KeptEdits {
   /**
    * @param names of the files, without folders, in their order
@@ -25,7 +22,6 @@ export interface KeptEdits {
   keep(names: readonly string[], sessions: readonly EditsOfSession[]): Promise<void>;
 }
 
-/** Stores nothing. */
 export const NO_KEPT_EDITS: KeptEdits = {
   of: async () => () => undefined,
   keep: async () => undefined,

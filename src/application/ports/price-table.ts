@@ -7,14 +7,13 @@ export interface PriceTable {
   /** Origin of its prices, for people; `undefined` for an empty table. */
   readonly source: string | undefined;
 
-  /** The prices, to be looked up many thousand times. A second call gives the same. */
+  /** For many thousand look-ups. A second call returns the same. */
   load(): Promise<RatesOf>;
 
   /** The same prices in a thread. Without it calls are looked up on the host's event loop, in slices. */
   readonly inThreads?: PricingTask;
 }
 
-/** Looks up calls in a table that it loads itself. */
 export interface PricingTask {
   readonly task: ReadingTask<PricingInput, CallRates>;
   /** Distinguishes this table from others of the same task: plain data. */

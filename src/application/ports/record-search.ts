@@ -1,13 +1,12 @@
 import type { SearchQuery } from "../../domain/search/search-query.js";
 import type { SessionSortKey } from "../../domain/session/session.js";
 
-/** Sessions, and how much is stored of them; absent is what the source does not know. */
+/** Absent members are those that the source does not know. */
 export interface SearchExtent {
   readonly sessions?: number | undefined;
   readonly bytes?: number | undefined;
 }
 
-/** A search for a text in sessions, with its limits. */
 export interface RecordSearch {
   readonly query: SearchQuery;
   readonly tenantId?: string | undefined;
@@ -17,7 +16,6 @@ export interface RecordSearch {
   readonly sessionId?: string | undefined;
   /** The `place` of a candidate, or the `next` of an earlier answer: only sessions after it. Default is all. */
   readonly after?: string | undefined;
-  /** Maximum number of candidates. */
   readonly limit: number;
   /** After about this many milliseconds the source returns its results, once it has examined at least one session. */
   readonly budgetMs: number;
@@ -28,18 +26,16 @@ export interface RecordSearch {
 /** Maximum length of a place: the place of a combined source contains those of its sources, each with JSON escapes. */
 export const LONGEST_PLACE = 6_000;
 
-/** A session that may hold what is looked for. */
 export interface SearchCandidate extends Pick<SessionSortKey, "tenantId" | "sessionId"> {
   /** Its position in the source's order, as the source's own text (at most 2,000 characters). */
   readonly place: string;
   /** Extent of the sessions before it in that order. */
   readonly before: SearchExtent;
   /**
-   * About how many of its stored lines hold a spelling of what is looked for, at least 1: in texts of any kind, and of a regular expression a
-   * text that it requires. Absent where that was not counted.
+   * Approximate number of stored lines with a spelling of the query, or with a text that its regular expression requires; at least 1.
+   * Absent if it was not counted.
    */
   readonly matches?: number | undefined;
-  /** Stored size of it; absent if the source does not provide it. */
   readonly bytes?: number | undefined;
 }
 
@@ -52,7 +48,6 @@ export interface RecordSearchPage {
   readonly next: string | undefined;
   /** Extent of the search so far: everything before `next`. */
   readonly searched: SearchExtent;
-  /** All that is to be looked at. */
   readonly total: SearchExtent;
   /** Parts that could not be searched, or a missing index; a sentence each, without secrets and paths. */
   readonly notes?: readonly string[] | undefined;

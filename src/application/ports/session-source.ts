@@ -35,21 +35,18 @@ export interface SessionSource {
   /** Changes whenever the list of sessions would; `undefined` where the source does not know. */
   revision(options?: ReadOptions): Promise<string | undefined>;
 
-  /** Reports facts about each underlying source, usually one. */
   survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]>;
 }
 
-/** Capabilities of a source. */
 export interface SourceCapabilities {
   /**
    * True if `findCandidates` searches the records. Otherwise each call creates the complete list, and every session is a candidate: then
-   * request all of them at once.
+   * request all at once.
    */
   readonly searchesRecords: boolean;
-  /** True if `revision` may return one. */
   readonly knowsRevision: boolean;
   /** True if `survey` reports more than the list of sessions. */
   readonly surveys: boolean;
-  /** Number of parallel calls that it accepts; `Infinity` for a source on this machine, where parallel calls are not faster. */
+  /** `Infinity` for a source on this machine, where parallel calls are not faster. */
   readonly concurrentReads: number;
 }

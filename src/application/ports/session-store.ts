@@ -4,13 +4,11 @@ import type { RecordedFacts } from "../../domain/session/recorded-facts.js";
 import type { TraceEvent, WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { TokenUsage } from "../../domain/usage/token-usage.js";
 
-/** The session of a record. */
 export interface SessionKey {
   readonly tenantId: string;
   readonly sessionId: string;
 }
 
-/** Facts of a session at its start. */
 export interface SessionStart extends SessionKey {
   readonly userId: string;
   readonly agentId?: string | undefined;
@@ -21,7 +19,6 @@ export interface SessionStart extends SessionKey {
   readonly errors?: number | undefined;
 }
 
-/** The tokens of one turn. */
 export interface TurnRecord extends TokenUsage, RecordedFacts {
   /** Counted from 0 within the session. */
   readonly turnIndex: number;
@@ -35,18 +32,16 @@ export interface SessionUpdate extends RecordedFacts {
   readonly updatedAt: number;
 }
 
-/** An orchestration event as it is stored: `eventId`, `occurredAt` and what its type asks for. */
 export interface StoredOrchestrationEvent extends TraceEvent {
   readonly eventId: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly occurredAt: string;
 }
 
-/** Identifies a call of a store. */
 export interface StoreCallOptions {
   /**
-   * The same each time that one call is made again, because it was rejected with `SourceUnavailableError`. What such a call stored all
-   * the same, before its answer was lost, is not to be stored a second time.
+   * The same for each repetition of a call after `SourceUnavailableError`. A store does not store again the records of a call whose
+   * answer was lost.
    */
   readonly callId?: string | undefined;
 }
@@ -74,10 +69,9 @@ export interface SessionStore {
   readonly isImmediate?: boolean | undefined;
 
   /**
-   * Creates the session unless it is there: then nothing of it changes. Where it has records and no beginning, `start` is stored as its
-   * beginning, and resets neither what they count nor the title.
-   *
-   * @returns how many turns were recorded by the calls before it: 0 for a new session
+   * Creates the session. An existing one does not change; if it has records and no beginning, `start` becomes its beginning, and resets
+   * neither counts nor title.
+   * @returns the number of turns recorded before: 0 for a new session
    */
   openSession(start: SessionStart, options?: StoreCallOptions): Promise<{ readonly turns: number }>;
 
@@ -110,11 +104,10 @@ export interface SessionStore {
     options?: StoreCallOptions,
   ): Promise<void>;
 
-  /** Waits for what is being written, and releases what the store opened itself. */
+  /** Waits for pending writes, and releases what the store opened itself. */
   close?(): Promise<void>;
 }
 
-/** An option that is a store. */
 export const SESSION_STORE = withMethods<SessionStore>("SessionStore", [
   "openSession",
   "updateSession",

@@ -6,7 +6,6 @@ import type {
   WriterVersion,
 } from "../../domain/session/source-report.js";
 
-/** A request for facts about a source. */
 export interface SurveyRequest {
   /** Only data of these tenants, compared exactly. Data of other tenants is dropped from the result. */
   readonly tenants?: readonly string[] | undefined;
@@ -16,14 +15,14 @@ export interface SurveyRequest {
   readonly budgetMs: number;
 }
 
-/** Identity of a source as in its report; unavailable members are absent. */
+/** Unavailable members are absent. */
 type SourceIdentity = {
   readonly [Member in "key" | "name" | "format" | "path" | "failure" | "verified"]?: string | undefined;
 };
 
 /**
- * Facts about a source's histories. Figures come by tenant, so that a caller with access to some tenants gets only theirs. The facts
- * about the complete source reveal nothing about a tenant, except `path` and `problems`, which such a caller does not get.
+ * Figures come by tenant, so that a caller with access to some tenants gets only theirs. Facts about the complete source reveal nothing
+ * about a tenant, except `path` and `problems`, which such a caller does not get.
  */
 export interface SourceSurvey extends SourceIdentity {
   readonly tenants: readonly TenantSurvey[];
@@ -37,11 +36,11 @@ export interface SourceSurvey extends SourceIdentity {
   readonly gone?: readonly GoneSession[] | undefined;
 }
 
-/** The same of one tenant. Absent is what the source does not know. */
+/** Absent members are those that the source does not know. */
 export interface TenantSurvey {
   readonly tenantId: string;
   readonly sessions: number;
-  /** Number of them that are not read to their end. Default is 0. */
+  /** Number of sessions that are not read to their end. Default is 0. */
   readonly unread?: number | undefined;
   readonly files?: number | undefined;
   readonly bytes?: number | undefined;
@@ -59,11 +58,10 @@ export interface UnknownOfTenant {
   readonly type: string;
   readonly records: number;
   readonly sessions: number;
-  /** A session that holds some. */
+  /** A session with this version. */
   readonly sessionId: string;
 }
 
-/** Facts of one session, for the survey of its source. */
 export interface SurveyedSession {
   readonly tenantId: string;
   readonly sessionId: string;
@@ -71,12 +69,12 @@ export interface SurveyedSession {
   readonly isUnread?: boolean | undefined;
   readonly files?: number | undefined;
   readonly bytes?: number | undefined;
-  /** When it began, and when it was active last: milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly oldest?: number | undefined;
   readonly newest?: number | undefined;
   readonly versions?: readonly string[] | undefined;
   readonly unknownTypes?: readonly { readonly type: string; readonly count: number }[] | undefined;
   readonly problems?: readonly Omit<SourceProblem, "session">[] | undefined;
-  /** When it may be deleted, where that is soon. */
+  /** Time of its deletion, if that is soon. */
   readonly dueAt?: number | undefined;
 }

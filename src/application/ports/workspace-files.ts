@@ -1,7 +1,7 @@
 import type { FileVersion } from "../../domain/changes/line-authors.js";
 import type { CommitOfLine } from "../../domain/changes/line-claims.js";
 
-/** Why a repository did not say everything about a file, as a sentence for people. */
+/** Reasons for missing facts about a file, as sentences for people. */
 export const REPOSITORY_PROBLEMS = {
   absent: "The program git did not start, so no line has a commit. Install git.",
   slow: "git ran for 10 seconds and was ended, so lines may lack their commit. Name a smaller file or an older commit.",
@@ -23,22 +23,19 @@ export const REPOSITORY_PROBLEMS = {
 
 export type RepositoryProblem = keyof typeof REPOSITORY_PROBLEMS;
 
-/** A file of the folder that somebody works in. */
 export interface WorkspaceFile {
-  /** From the top of its repository, or of that folder; with `/` on every system. */
+  /** From the top of its repository, or of the folder; with `/` on every system. */
   readonly file: string;
   readonly text: string;
   readonly workspace: LinesWorkspace;
-  /** Why `workspace` lacks commits or versions. Absent where the repository answered in full, and where there is no repository. */
+  /** The reason for missing commits or versions in `workspace`. Absent after a complete answer, and without a repository. */
   readonly problem?: RepositoryProblem | undefined;
 }
 
 /**
- * Reads files of the folder that somebody works in, and asks their git repository about them. No part of the HTTP API has it: it reads what
- * its caller could read, on the caller's own machine.
- *
- * **Safety**: the folder and its repository may come from a stranger. No setting of the repository takes effect, no program of it runs,
- * nothing is fetched, and no file outside of the folder and the repository is read.
+ * Reads files of the folder that somebody works in, and their git history. It is no part of the HTTP API: it reads what its caller could
+ * read, on the caller's own machine. **Safety**: folder and repository may come from a stranger. No setting of the repository takes
+ * effect, no program of it runs, nothing is fetched, and no file outside of both is read.
  */
 export interface WorkspaceFiles {
   /**
@@ -52,7 +49,7 @@ export interface WorkspaceFiles {
   ): Promise<WorkspaceFile>;
 }
 
-/** A file or a commit that cannot be read; the message names it as the caller did. */
+/** Its message names the file or commit as the caller did. */
 export class WorkspaceFileError extends Error {
   override readonly name = "WorkspaceFileError";
   readonly parameter: "file" | "commit";

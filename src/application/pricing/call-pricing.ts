@@ -22,7 +22,7 @@ import type { ReadOptions } from "../ports/record-stream.js";
 import { InProcessPool } from "../threads/in-process-pool.js";
 import { runInSlices } from "../threads/slices.js";
 
-/** Looks up prices of model calls, in a thread of the pool if the table is available there: loading the large table would block a host. */
+/** Looks up prices in a thread if possible: loading the large table would block the host. */
 export class CallPricing {
   readonly #prices: PriceTable | undefined;
   readonly #pool: ReadingPool;
@@ -37,18 +37,15 @@ export class CallPricing {
     this.#pool = pool;
   }
 
-  /** True if a price list is available. */
   get hasPrices(): boolean {
     return this.#prices?.source !== undefined;
   }
 
-  /** Has the table loaded, which is needed later. */
   prepare(): void {
-    // A table that fails to load fails again where it is needed.
+    // A failure occurs again where the table is needed.
     if (this.#prices?.inThreads !== undefined) this.ratesOf(NO_CALLS_TO_PRICE, {}).catch(() => undefined);
   }
 
-  /** The rates of calls, in their order. */
   async ratesOf(calls: CallColumns, { signal }: ReadOptions): Promise<CallRates> {
     const { inThreads } = this.#prices ?? {};
     if (inThreads === undefined) return await this.#ratesHere(calls, signal);
@@ -57,7 +54,7 @@ export class CallPricing {
     try {
       return await this.#pool.run(task, { calls, table }, { signal, lane: this.#lane });
     } catch (error) {
-      // A host that can have no threads waits for the table, once, rather than do without its list.
+      // A host without threads waits for the table once.
       if (error instanceof SourceUnavailableError) return await this.#ratesHere(calls, signal);
       throw error;
     }
@@ -71,13 +68,11 @@ export class CallPricing {
 
 const ITEMS_PER_PAUSE = 256;
 
-/** Says what listed sessions cost, as far as their source knows what they used. */
 export class PricedSessions {
   readonly #pricing: CallPricing;
-  /** Of what sources list again and again. */
   readonly #known = new WeakMap<PricedUsage, TokenRates | "none">();
 
-  /** @param pricing default knows no prices: then sessions have the cost that was recorded, or none */
+  /** @param pricing default has no prices: only recorded costs count */
   constructor(pricing = new CallPricing()) {
     this.#pricing = pricing;
   }
@@ -90,7 +85,6 @@ export class PricedSessions {
     return await runInSlices(this.#shown(priced), options.signal);
   }
 
-  /** The same with what their costs were made of, and what they did: for sums and filters. */
   async withCosts(
     sessions: readonly ListedSession[],
     options: ReadOptions,

@@ -9,24 +9,19 @@ import type { ReadOptions } from "../ports/record-stream.js";
 import { runInSlices } from "../threads/slices.js";
 import { CallPricing } from "./call-pricing.js";
 
-/** Maximum number of cached rates; when it is exceeded, all are looked up again. */
 const MOST_RATES = 50_000;
 
-/** Rates of models per token, by day: many calls share few rates. */
 export class RatesByDay {
   readonly #pricing: CallPricing;
   readonly #known = new Map<string, TokenRates | undefined>();
-  /** Facts or uses of sessions whose rates are all cached. */
   #looked = new WeakSet<object>();
 
-  /** @param pricing default is that nobody knows */
   constructor(pricing = new CallPricing()) {
     this.#pricing = pricing;
   }
 
   /**
    * Looks up missing rates.
-   *
    * @returns the rates of the sessions' calls, and of all calls with the same price
    */
   async of(sessions: readonly ListedSession[], options: ReadOptions): Promise<RatesOf> {
@@ -34,7 +29,6 @@ export class RatesByDay {
     return this.#ratesOf();
   }
 
-  /** Most calls cost like the one before. */
   #ratesOf(): RatesOf {
     let last: (PricedCall & { readonly day: number; readonly tier: number }) | undefined;
     let rates: TokenRates | undefined;
@@ -80,7 +74,6 @@ export class RatesByDay {
   }
 }
 
-/** An object that stays the same while the session's activity is unchanged. */
 function usedBy(session: ListedSession): object {
   return session.facts ?? session.usageByModel ?? session;
 }

@@ -29,32 +29,26 @@ export interface ComparisonRequest {
   readonly sessions: readonly [SessionKey, SessionKey];
   /** Whose sessions the caller may see: one of another tenant is not found. Default is `"all"`. */
   readonly tenants?: TenantScope | undefined;
-  /** The first row of the steps that is wanted. Default is 0. */
+  /** Default is 0. */
   readonly row?: number | undefined;
-  /** Maximum number of rows. Default is 100. */
+  /** Default is 100. */
   readonly limit?: number | undefined;
 }
 
 const DEFAULT_LIMIT = 100;
 
-/** Maximum size of all cached comparisons, in characters of their rows. */
 const MOST_KEPT = 64 * 2 ** 20;
-/** About what one is besides. */
 const WITHOUT_ROWS = 2 ** 20;
 
-/** A comparison with all of its rows, as they came from where they were made. */
 interface WholeComparison extends Omit<SessionComparison, "steps"> {
   readonly steps: Omit<StepComparison, "rows">;
   readonly rowTexts: readonly string[];
 }
 
-/** Two sessions side by side, and where they part. */
 export class CompareSessions {
   readonly #source: SessionSource;
   readonly #reader: AnalysisReader;
-  /** By the revisions of both sessions. */
   readonly #kept = new KeptWhileSame<string, WholeComparison>({ maxSize: MOST_KEPT });
-  /** For sessions if one of them has no revision. */
   readonly #readings = new SharedReadings<WholeComparison>();
 
   /** @param reader default reads on the host's own event loop, in slices, and knows no prices */
@@ -92,11 +86,9 @@ export class CompareSessions {
     return await Promise.all([open(sessions[0]), open(sessions[1])]);
   }
 
-  /** Only the list knows it; `""` where it does not. */
   async #folderOf({ tenantId, sessionId }: SessionKey, options: ReadOptions): Promise<string> {
     const page = await this.#source
       .findSessions({ tenantId, sessionId, limit: 1 }, options)
-      // Sessions are compared all the same.
       .catch(() => undefined);
     const item = page?.items.find((one) => one.sessionId === sessionId && one.tenantId === tenantId);
     return item?.directory ?? "";
@@ -127,7 +119,6 @@ export class CompareSessions {
       const side = (i: 0 | 1): DifferenceSide | null => {
         const item = difference?.items[i];
         if (item === undefined) return null;
-        // Items outside of the conversation's messages are identified by their start.
         const known = { text: item.text, cutBefore: 0, cutBehind: 0 };
         return { ...partOf(item, compared.stepIds[i]), ...(records?.[i] === undefined ? known : texts![i]) };
       };
@@ -163,7 +154,6 @@ function rowsIn(
   return rows.slice(row - first * ROWS_PER_TEXT, row - first * ROWS_PER_TEXT + limit);
 }
 
-/** Of both; `undefined` where one has none. */
 function revisionOf(sessions: readonly SessionSnapshot[]): string | undefined {
   const revisions = sessions.map(({ revision }) => revision);
   return revisions.includes(undefined) ? undefined : JSON.stringify(revisions);
@@ -177,7 +167,6 @@ function partOf(
   return { messageIndex, partIndex, origin, part, ...tool, ...(stepId === undefined ? {} : { stepId }) };
 }
 
-/** The message that a part is of, as it is stored; `undefined` where it is recorded on a call alone. */
 async function recordOf(
   session: SessionSnapshot,
   item: ContextItem | undefined,

@@ -6,7 +6,6 @@ import type { ReadOptions } from "../ports/record-stream.js";
 import { CallPricing } from "../pricing/call-pricing.js";
 
 export interface ModelRequest {
-  /** As recorded. */
   readonly model: string;
   /** Who served it, as recorded. Default is the vendor whose model it is. */
   readonly provider?: string | undefined;
@@ -22,7 +21,6 @@ export interface ModelDescription {
   readonly rates?: TokenRates;
 }
 
-/** Returns facts about a model: the same prices as in every sum of money. */
 export class DescribeModel {
   readonly #pricing: CallPricing;
   readonly #now: () => number;

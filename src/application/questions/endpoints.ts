@@ -4,17 +4,15 @@ import type { ParameterName, ParameterValues } from "./parameter-values.js";
 import type { InspectorUseCases } from "./use-cases.js";
 
 export interface Endpoint {
-  /** Below the mount, with the names of parameters in braces. */
+  /** Relative to the mount, with parameter names in braces. */
   readonly path: `/${string}`;
   readonly required: readonly ParameterName[];
   readonly optional: readonly ParameterName[];
-  /** Default values of optional parameters. */
   readonly defaults?: Partial<ParameterValues>;
   readonly answer: AnswerForm;
   readonly use: keyof InspectorUseCases;
 }
 
-/** A document, or a file of any type, streamed. */
 export type AnswerForm = DocumentForm | { readonly kind: "file" };
 
 /**
@@ -28,7 +26,6 @@ interface DocumentForm {
   readonly member: string;
 }
 
-/** A use case gives a list as text, so the table says what the text is of. */
 interface ListForm<List> extends DocumentForm {
   readonly kind: "list";
   readonly parsed?: List;
@@ -43,8 +40,8 @@ const PAGE = ["limit", "cursor"] as const;
 const OF_TENANT = { tenantId: "default" } as const;
 
 /**
- * The API, an endpoint a row, by the ids that `docs/openapi.yaml` gives them: its routes, the client, the parameters of both and
- * the check of that document are made of it. Browsers load it, so it imports nothing but types.
+ * The endpoints, by their ids in `docs/openapi.yaml`: routes, client, parameters and the check of that document derive from it. Browsers
+ * load it, so it imports only types.
  */
 export const ENDPOINTS = {
   listSessions: {
@@ -189,21 +186,17 @@ type Allows<Id extends EndpointId> = Pick<ParameterValues, Row<Id>["optional"][n
 type Default<Id extends EndpointId> =
   Row<Id> extends { readonly defaults: infer Values } ? keyof Values : never;
 
-/** Query of an endpoint. */
 export type QueryOf<Id extends EndpointId> = Requires<Id> & {
   readonly [Name in keyof Allows<Id>]?: Allows<Id>[Name] | undefined;
 };
 
-/** The same with its defaults. */
 export type ValuesOf<Id extends EndpointId> = QueryOf<Id> &
   Pick<ParameterValues, Default<Id> & ParameterName>;
 
 type UseCaseOf<Id extends EndpointId> = InspectorUseCases[Row<Id>["use"]]["execute"];
 
-/** Request of its use case. */
 export type RequestOf<Id extends EndpointId> = Parameters<UseCaseOf<Id>>[0];
 
-/** The document that it answers with. */
 export type AnswerOf<Id extends EndpointId> =
   Row<Id>["answer"] extends ListForm<infer List> ? List : BodyOf<Awaited<ReturnType<UseCaseOf<Id>>>>;
 

@@ -26,13 +26,11 @@ import { scope, type TenantScope } from "../sources/scope.js";
 import { runInSlices } from "../threads/slices.js";
 import { TraceQuestion } from "./trace-question.js";
 
-/** The lines to explain, and the sessions to search for their authors. */
 export interface LinesRequest {
   /** The file, relative to its project, or an absolute path. */
   readonly file: string;
   /** The lines, or the complete file. Default is the file after the sessions' last edit. */
   readonly text?: string | undefined;
-  /** Lines directly before and after them: they select one of several equal lines. */
   readonly before?: string | undefined;
   readonly after?: string | undefined;
   /** In a complete file the lines to explain, from 1; otherwise the number of the first line. Default is all, from 1. */
@@ -40,24 +38,21 @@ export interface LinesRequest {
   readonly toLine?: number | undefined;
   readonly tenantId?: string | undefined;
   readonly sessionId?: string | undefined;
-  /** Only sessions that it means. Default is all. */
   readonly filter?: string | undefined;
   readonly zone?: string | undefined;
   /** Whose sessions the caller may see. Default is `"all"`. */
   readonly tenants?: TenantScope | undefined;
-  /** Facts from a caller with the file: `text` is then the complete file. */
+  /** From a caller with the file: `text` is then the complete file. */
   readonly workspace?: LinesWorkspace | undefined;
   /**
-   * Content of an answer while sessions remain unread: the lines by the present results, or only the number of remaining sessions. The
-   * latter is for a caller that repeats the request until the end: computing the lines for each answer would only delay it. Default is
-   * `"lines"`.
+   * Content of an answer while sessions remain unread: the present lines, or only the number of remaining sessions, for a caller that
+   * repeats the request until the end. Default is `"lines"`.
    */
   readonly whileUnread?: "lines" | "nothing" | undefined;
 }
 
-/** Maximum number of edits with a looked-up context: those that wrote most of the lines; one edit for a complete file. */
+/** Maximum number of edits with a context, those with the most lines first. A complete file gets one. */
 const MOST_EXPLAINED = 4;
-/** Number of lines of an edit that determine its subject words. */
 const MOST_LINES = 60;
 
 /** Finds the edits of sessions that wrote lines of a file, and the contexts in which the model requested them. */
@@ -67,7 +62,7 @@ export class ExplainLines extends TraceQuestion {
 
   /**
    * @param filtered default reads on the host's own event loop, in slices
-   * @param keptEdits what was read of sessions before the process began. Default is nothing
+   * @param keptEdits edits from earlier processes. Default is nothing
    */
   constructor(
     source: InspectorDataSource,
@@ -121,7 +116,6 @@ export class ExplainLines extends TraceQuestion {
     const { versions = [], commits = [] } = workspace ?? {};
     const given = text === undefined ? undefined : [textLines(before), givenLines(text), textLines(after)];
     const whole = given?.flat().map((line) => line.replace(/\r$/, ""));
-    // Without a text it is about the copy that was edited last.
     const meant =
       given === undefined
         ? [...copies].sort((a, b) => b.edits.at(-1)!.at - a.edits.at(-1)!.at).slice(0, 1)
@@ -150,7 +144,6 @@ export class ExplainLines extends TraceQuestion {
     return isFile ? within(numbered, request) : numbered;
   }
 
-  /** Adds the contexts of the edits that wrote most of the lines. */
   async #whatWritersSaw(
     blocks: readonly (readonly ClaimedLine[])[],
     count: number,
@@ -188,7 +181,6 @@ export class ExplainLines extends TraceQuestion {
   }
 }
 
-/** An empty text is a line, too. */
 function givenLines(text: string): readonly string[] {
   return text === "" ? [""] : textLines(text);
 }
@@ -199,8 +191,7 @@ function within(lines: readonly ClaimedLine[], request: LinesRequest): readonly 
 }
 
 /**
- * @param count number of lines in the file. A file without recorded content has no lines to check
- * @returns the first and the last requested line
+ * @param count number of lines in the file; a file without recorded content has no lines to check
  * @throws InvalidRequestError for a line outside of the file
  */
 function checkLines(count: number, { line, toLine }: LinesRequest): readonly [from: number, to: number] {

@@ -16,7 +16,6 @@ export interface CallContextRequest extends SessionRequest {
 
 const DEFAULT_LIMIT = 100;
 
-/** Returns the context of a session's model call, by the id of one of its steps. */
 export class GetCallContext extends TraceQuestion {
   /**
    * @throws SessionNotFoundError for a session that the source does not know

@@ -17,11 +17,9 @@ import type { CallContextRequest } from "./get-call-context.js";
 import { TraceQuestion } from "./trace-question.js";
 
 export interface ProvenanceRequest extends Omit<CallContextRequest, "window"> {
-  /** As `GetCallContext` names a message that the call saw. */
   readonly message: SeenMessageName;
 }
 
-/** Returns the origin of a message in a model call's context, and its later history. */
 export class GetMessageProvenance extends TraceQuestion {
   /**
    * @throws SessionNotFoundError for a session that the source does not know
@@ -68,7 +66,6 @@ export class GetMessageProvenance extends TraceQuestion {
     return found;
   }
 
-  /** @returns the recorded sub-agents */
   async #readTrace(
     session: SessionSnapshot,
     request: ProvenanceRequest,

@@ -19,27 +19,23 @@ import { lift } from "../sources/lift.js";
 import { scope, type TenantScope } from "../sources/scope.js";
 import { runInSlices } from "../threads/slices.js";
 
-/** Selection of sessions, time range, and grouping of the sums. */
 export interface OverviewRequest {
   readonly tenantId?: string | undefined;
-  /** Only sessions that it means. Default is all. */
   readonly filter?: string | undefined;
-  /** The first instant, in the syntax of a filter after `after:`. Default is the first recorded one. */
+  /** In the syntax of a filter after `after:`. Default is the first recorded instant. */
   readonly from?: string | undefined;
-  /** The first instant after the range. Default is now. */
+  /** Exclusive. Default is now. */
   readonly to?: string | undefined;
   /** Default is that of the process. */
   readonly zone?: string | undefined;
   readonly by?: Grouping | undefined;
   readonly stack?: Stacking | undefined;
-  /** Whose sessions the caller may see: of others nothing is in any sum. Default is `"all"`. */
+  /** Sums contain only sessions of these tenants. Default is `"all"`. */
   readonly tenants?: TenantScope | undefined;
 }
 
 export interface OverviewParts {
-  /** Prices of models. Default is an empty table. */
   readonly pricing?: CallPricing | undefined;
-  /** Default reads on the host's own event loop, in slices. */
   readonly filtered?: FilteredSessions | undefined;
   /** Milliseconds since the epoch. Default is the system's clock. */
   readonly now?: (() => number) | undefined;
@@ -52,8 +48,8 @@ const OVERVIEW_PARTS = {
 } satisfies OptionTable<OverviewParts>;
 
 /**
- * Adds up the activity and the cost of many sessions. After a time limit the answer contains the present results, and the number of
- * sessions without facts. Each request continues the reading, so a repeated request returns the rest.
+ * Adds up the activity and the cost of many sessions. An answer is partial after a time limit: each request continues the reading, so a
+ * repeated request returns the rest.
  */
 export class GetOverview {
   readonly #source: SessionSource;
@@ -61,7 +57,7 @@ export class GetOverview {
   readonly #rates: RatesByDay;
   readonly #now: () => number;
 
-  /** @throws TypeError for a part that there is not, or that is of another kind */
+  /** @throws TypeError for an unknown part, or one of another kind */
   constructor(source: InspectorDataSource, parts: OverviewParts = {}) {
     const { pricing, filtered, now = Date.now } = checkOptions(OVERVIEW_PARTS, parts);
     this.#source = lift(source);
@@ -92,7 +88,6 @@ export class GetOverview {
   }
 }
 
-/** The rows of a range, with both ends at complete quarter hours, which are the resolution of the facts. */
 function rangeOf(
   { from, to, by = "day", stack = "model" }: OverviewRequest,
   zone: TimeZone,

@@ -12,7 +12,6 @@ export interface MessagesRequest extends SessionRequest {
   readonly agentId?: string | undefined;
 }
 
-/** The part of an outline that belongs to a window: entries after all messages belong to the last window. */
 function outlineOfWindow(
   outline: ConversationOutline,
   from: number,
@@ -22,10 +21,7 @@ function outlineOfWindow(
   return outlineBetween(outline, from, to < size ? to : Number.POSITIVE_INFINITY);
 }
 
-/**
- * Returns the raw message history of a session, or of one of its sub-agents, in stored order. It is empty for an agent without recorded
- * messages.
- */
+/** Returns the raw messages of a session or a sub-agent, in stored order. Empty for an agent without recorded messages. */
 export class GetSessionMessages {
   readonly #source: SessionSource;
 

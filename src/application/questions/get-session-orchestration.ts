@@ -10,7 +10,6 @@ import { runInSlices } from "../threads/slices.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
 import { knownList, listGrowth } from "./list-growth.js";
 
-/** Every agent that a session spawned, in its current state. */
 export class GetSessionOrchestration {
   readonly #source: SessionSource;
 
@@ -33,7 +32,6 @@ export class GetSessionOrchestration {
     session.begin?.(["orchestration", "state"]);
     const log = await session.orchestration();
     const events = await readAllRecords<unknown>(log.events, options);
-    // A source without a stored state may still have the events that create it.
     const state = await log.state();
     const snapshot = state?.snapshot ?? (await runInSlices(replayInSteps(null, events), options.signal));
     const agents = streamOf(await runInSlices(listAgents(snapshot, events), options.signal));

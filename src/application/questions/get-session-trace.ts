@@ -68,7 +68,6 @@ export class GetSessionTrace extends TraceQuestion {
   }
 }
 
-/** The complete list; orchestration envelopes may be only a part of it. */
 interface MergedTrace {
   readonly merge: TraceSequenceMerge;
   readonly runtime: TraceStream;
@@ -87,20 +86,17 @@ async function eventsOf(session: SessionSnapshot, options: ReadOptions): Promise
   return { events: await readAllRecords(events, options), warnings: events.warnings };
 }
 
-/** Start of a window of the trace: events that are added to one section do not move the positions of the other. */
 interface TraceCursor {
   readonly section: "runtime" | "orchestration";
   readonly at: number;
 }
 
-/** @returns `undefined` without a cursor */
 function placeOf(list: string, { cursor }: Window): TraceCursor | undefined {
   if (cursor === undefined) return undefined;
   const place = decodeCursor(list, cursor, /^[ro]\d{1,15}$/);
   return { section: place.startsWith("r") ? "runtime" : "orchestration", at: Number(place.slice(1)) };
 }
 
-/** Position of the first envelope with at least that sequence: sequences increase along the list. */
 function placeOfSequence({ sequences }: TraceKeys, order: TraceOrder, sequence: number): TraceCursor {
   const { size, positions, renumbered, nextSequence } = order;
   if (sequence >= nextSequence) return { section: "orchestration", at: sequence - nextSequence };
@@ -111,7 +107,6 @@ function placeOfSequence({ sequences }: TraceKeys, order: TraceOrder, sequence: 
 
 type Part = readonly [from: number, to: number, left: number];
 
-/** The envelopes after a position, without a number of first orchestration envelopes. */
 async function* mergedTexts(
   { merge, runtime, orchestration }: MergedTrace,
   [from, to, left]: Part,
@@ -128,7 +123,6 @@ async function* mergedTexts(
   yield* textsOf(streamOf(orchestration), part, options);
 }
 
-/** The part of a trace that a client already has: orchestration envelopes that only moved are not sent again. */
 async function traceGrowth(
   list: string,
   { merge, runtime, orchestration }: MergedTrace,
@@ -148,7 +142,6 @@ async function traceGrowth(
   return { from: first.kept, syncToken, ...(second.kept === 0 ? {} : { moved }) };
 }
 
-/** Runtime envelopes in merged order. A renumbered envelope differs from one with its stored number at the same position. */
 function mergedSection({ order }: TraceSequenceMerge, runtime: TraceStream): ListSection {
   const { positions, renumbered } = order;
   const { size } = runtime;

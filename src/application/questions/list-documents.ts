@@ -10,11 +10,8 @@ interface Page {
   readonly nextCursor?: string | null;
 }
 
-/** Of an answer to a request with `since`. */
 interface Growth {
-  /** Number of earlier records that begin the list. */
   readonly from?: number;
-  /** The `since` of the next request. */
   readonly syncToken?: string | null;
 }
 
@@ -22,19 +19,19 @@ interface Warned {
   readonly warnings?: readonly RecordWarning[];
 }
 
-/** A list as a document, by the name of its schema in `docs/openapi.yaml`. */
+/** Lists as documents, by the names of their schemas in `docs/openapi.yaml`. */
 export interface SessionList extends Page, Warned {
   readonly sessions: readonly InspectorSessionItem[];
-  /** Of a page: how many sessions the tenants have, and how many of them were not read yet; where the service knows. */
+  /** Of a page: numbers of the tenants' sessions and of the unread ones. Absent if the service does not know. */
   readonly total?: number;
   readonly unread?: number;
-  /** For a list with a `filter`: number of sessions that were omitted because their match is undecided. Absent without such sessions. */
+  /** For a list with a `filter`: number of omitted sessions with an undecided match. Absent without such sessions. */
   readonly undecided?: number;
 }
 
 export interface TraceEnvelopeList extends Page, Growth, Warned {
   readonly envelopes: readonly WorkflowTraceEventEnvelope[];
-  /** Envelopes that the client has and that are not sent again: their old and new positions, and the `sequence` of the first one. */
+  /** Envelopes that the client has: their old and new positions, and the `sequence` of the first one. */
   readonly moved?: {
     readonly from: number;
     readonly count: number;
@@ -49,6 +46,5 @@ export interface AgentList extends Growth, Warned {
 
 export interface MessageList extends Page, Growth, Warned {
   readonly messages: readonly Message[];
-  /** Positions of model calls among these messages, and the removals. Absent if the source does not provide them. */
   readonly outline?: ConversationOutline;
 }

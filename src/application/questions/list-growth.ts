@@ -4,55 +4,45 @@ import { encodeCursor, placeIn } from "../listing/window.js";
 import type { RecordStream } from "../ports/record-stream.js";
 import { runInSlices } from "../threads/slices.js";
 
-/** The part of a list that a client has from an earlier answer, and the token for its next request. */
 export interface ListGrowth {
-  /** Number of its records that begin the present list; the records after them are sent. */
+  /** Number of the client's records that begin the present list; the answer contains the records after them. */
   readonly from: number;
-  /** Names the list as it is now; `null` where the source cannot tell what is added to it. */
+  /** Names the present list; `null` if the source cannot tell its additions. */
   readonly syncToken: string | null;
-  /** Records that it has and that are not sent again, because nothing of them but their place and their `sequence` has changed. */
+  /** Records of the client that are not sent again: only their place and `sequence` changed. */
   readonly moved?: MovedRecords | undefined;
 }
 
-/** Records that follow one another in the client's list, and where they are now. */
 interface MovedRecords {
-  /** The place of the first one in the client's list, and how many there are. */
   readonly from: number;
   readonly count: number;
-  /** The present position of the first one, and its `sequence`; each following one has the next sequence. */
+  /** Present position and `sequence` of the first one; each following one has the next sequence. */
   readonly to: number;
   readonly sequence: number;
 }
 
-/** A part of a list that grows at its end: the fingerprints of its records are compared with those of an earlier answer. */
 export type ListSection = Pick<RecordStream, "size" | "fingerprintAt">;
 
 export interface SectionGrowth {
-  /** Number of the section's records that the client has, and number of these that begin the present section. */
   readonly known: number;
   readonly kept: number;
 }
 
-/** The part of each section of a list that a client has. */
 export interface SectionsGrowth {
   readonly sections: readonly SectionGrowth[];
   readonly syncToken: string | null;
 }
 
-/** The first records of a section, as a token names them. */
 interface Beginning {
   readonly size: number;
   readonly fingerprint: string;
 }
 
-/** The beginnings that a client has, section by section. */
 export type KnownList = readonly (readonly Beginning[])[];
 
-/** Ratio of the omitted ends of two consecutive prefixes in a token. */
 const STEP = 2;
 
 const BEGINNING = String.raw`\d{1,15}\.[0-9a-f]{16}`;
-/** At most what a section of 2⁵³ records needs. */
 const SECTION = `(?:${BEGINNING}(?:_${BEGINNING}){0,60})?`;
 const TOKEN = new RegExp(`^${SECTION}(?:~${SECTION})?$`);
 
@@ -81,9 +71,8 @@ function beginningOf(text: string): Beginning {
 }
 
 /**
- * Returns the valid part of an earlier answer, by fingerprints of prefixes of each section. It compares the complete section and ever
- * shorter prefixes, so the cost of a change near the end is proportional to the part after it.
- *
+ * Returns the valid part of an earlier answer, by fingerprints of the section and of ever shorter prefixes: a change near the end costs
+ * only the part after it.
  * @param name the scope of the token
  */
 export function sectionsGrowth(
@@ -95,7 +84,6 @@ export function sectionsGrowth(
   return runInSlices(growthSteps(name, sections, known), signal);
 }
 
-/** The same of a list of one section. */
 export async function listGrowth(
   name: string,
   section: ListSection,
@@ -127,7 +115,6 @@ function* growthSteps(
 
 const NOTHING = { kept: 0, text: "" };
 
-/** @param asked the client's fingerprints of prefixes, by their sizes */
 function* readSection(
   section: ListSection,
   asked: ReadonlyMap<number, string>,
@@ -148,14 +135,12 @@ function* readSection(
   return { kept, text: beginnings.join("_") };
 }
 
-/** The sizes of the beginnings that a token names. */
 function beginningSizes(size: number): ReadonlySet<number> {
   const sizes = new Set([size]);
   for (let left = 1; left < size; left *= STEP) sizes.add(size - left);
   return sizes;
 }
 
-/** A token is not a cursor of the same list. */
 function tokenName(name: string): string {
   return `since\0${name}`;
 }

@@ -13,33 +13,28 @@ import { revisionInScope, scope, type TenantScope } from "../sources/scope.js";
 import { PLACE_TEXT, placeOfText, placeText } from "../sources/select-sessions.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
 
-/** Selection of sessions. Filters apply together; without a filter the list has every session of every tenant. */
+/** Filters apply together. Without a filter the list has every session of every tenant. */
 export interface SessionQuery {
   readonly tenantId?: string | undefined;
-  /** Only the session of that id, exactly. */
+  /** Compared exactly. */
   readonly sessionId?: string | undefined;
   readonly userId?: string | undefined;
   readonly status?: SessionStatus | undefined;
-  /** Part of a session's id, user or title, whatever its case. */
   readonly text?: string | undefined;
-  /** Only the sessions of this one of several sources: its key, or its name. */
   readonly source?: string | undefined;
-  /** Only sessions that it means. */
   readonly filter?: string | undefined;
-  /** By whose days its dates are read. Default is that of the process. */
+  /** Time zone of the filter's dates. Default is that of the process. */
   readonly zone?: string | undefined;
   readonly window?: Window | undefined;
-  /** Whose sessions the caller may see: those of other tenants are not in the list. Default is `"all"`. */
+  /** Sessions of other tenants are not in the list. Default is `"all"`. */
   readonly tenants?: TenantScope | undefined;
 }
 
 const LIST = "sessions";
 
-/** A page of the list: its sessions as text, batch by batch, and where the next page begins. */
 interface Page extends Pick<JsonList, "warnings" | "counts"> {
   readonly texts: readonly Uint8Array[];
   readonly nextCursor: string | null;
-  /** Of all that would be answered: a revision for a source that knows none. */
   readonly fingerprint: string;
 }
 
@@ -50,7 +45,7 @@ export class ListSessions {
   readonly #filtered: FilteredSessions;
 
   /**
-   * @param pricing what models cost. Default is that nobody knows: then sessions have the cost that was recorded, or none
+   * @param pricing without it, sessions have the recorded cost, or none
    * @param filtered default reads on the host's own event loop, in slices
    */
   constructor(source: InspectorDataSource, pricing?: CallPricing, filtered?: FilteredSessions) {
@@ -104,7 +99,6 @@ async function findPage(
   { limit, ...search }: SessionSearch,
   options: ListOptions,
 ): Promise<FoundPage> {
-  // One more than the page has, where there is one more.
   const page = await source.findSessions({ ...search, limit: limit && limit + 1 }, options);
   const hasMore = limit !== undefined && page.items.length > limit;
   return { ...page, items: hasMore ? page.items.slice(0, limit) : page.items, hasMore };

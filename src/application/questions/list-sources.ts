@@ -7,9 +7,9 @@ import { scope, type TenantScope } from "../sources/scope.js";
 import { reportOf } from "../sources/source-reports.js";
 
 export interface SourcesRequest {
-  /** Whose sessions the caller may see: figures are of these alone. Default is `"all"`. */
+  /** Figures contain only sessions of these tenants. Default is `"all"`. */
   readonly tenants?: TenantScope | undefined;
-  /** `"due"` for sources whose tool deletes sessions by itself: no other one is read. Default is all. */
+  /** `"due"` reads only sources whose tool deletes sessions by itself. Default is all. */
   readonly only?: "due" | undefined;
 }
 
@@ -17,12 +17,11 @@ export interface SourceList {
   readonly sources: readonly SourceReport[];
 }
 
-/** Milliseconds that an answer spends on unread histories. */
 const BUDGET_MS = 300;
 
 /**
- * Lists the sources of histories and their retention. After a time limit the answer contains the present results, and states if they are
- * complete. Each request continues the reading, so a repeated request returns the rest.
+ * Lists the sources of histories and their retention. An answer is partial after a time limit: each request continues the reading, so a
+ * repeated request returns the rest.
  */
 export class ListSources {
   readonly #source: SessionSource;
@@ -34,7 +33,7 @@ export class ListSources {
     this.#budgetMs = budgetMs;
   }
 
-  /** @throws SourceContractError where the source gives something else than the port promises */
+  /** @throws SourceContractError if the source violates its contract */
   async execute(
     { tenants = "all", only }: SourcesRequest = {},
     options: ReadOptions = {},

@@ -1,4 +1,4 @@
-/** Constraints of a value, in the words of JSON Schema: documents and the inputs of tools publish them. */
+/** Constraints of a value, in the words of JSON Schema. */
 export interface ParameterSchema {
   readonly type: "string" | "integer" | "array" | "boolean";
   readonly minLength?: number;
@@ -21,7 +21,6 @@ export interface Parameter<Value = unknown> {
   readonly schema: ParameterSchema;
   /** The violated constraint, which continues the parameter's name; `undefined` for a valid value. */
   readonly problemOf: (value: unknown) => string | undefined;
-  /** Says the compiler what a good value is. Nothing is there. */
   readonly value?: Value;
 }
 
@@ -30,7 +29,6 @@ interface TextBounds {
   readonly max?: number;
   /** Text for every invalid value. Default is `must be a text.`, or `must not be empty.` */
   readonly must?: string;
-  /** Returns the problem of a text with a valid length; `undefined` for a valid one. */
   readonly problemOf?: (text: string) => string | undefined;
 }
 
@@ -71,7 +69,6 @@ export function oneOf<Value extends string>(values: readonly Value[]): Parameter
   };
 }
 
-/** A list of at least one of them. */
 export function someOf<Value extends string>(values: readonly Value[]): Parameter<readonly Value[]> {
   const { schema, problemOf } = oneOf(values);
   const problem = `must be some of ${values.join(", ")}, with commas between them.`;
@@ -85,7 +82,6 @@ export function someOf<Value extends string>(values: readonly Value[]): Paramete
   };
 }
 
-/** A list of at least one text. */
 export function texts(bounds: { readonly min: number; readonly max: number }): Parameter<readonly string[]> {
   const { schema, problemOf } = text(bounds);
   const problem = `must be texts of ${bounds.min} to ${bounds.max} characters, with commas between them.`;

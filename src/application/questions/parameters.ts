@@ -28,10 +28,8 @@ const part: Parameter<ParameterValues["only"]> = text({
   problemOf: (typed) => (/^(?:errors|turn:\d+|(?:agent|step):.+)$/s.test(typed) ? undefined : A_PART),
 }) as Parameter<ParameterValues["only"]>;
 
-/** `only` of the list of sources, which has other parts. */
 const SOURCES_ONLY = oneOf(["due"]);
 
-/** The permitted values of each parameter. */
 export const PARAMETERS = {
   sessionId: id,
   tenantId: id,
@@ -76,7 +74,6 @@ export const PARAMETERS = {
 const MOST_OF_SEARCH = 1_000;
 const A_SEARCH = `must be what to look for, with 1 to ${MOST_OF_SEARCH} characters.`;
 
-/** `q` of a search, which cannot look for nothing. */
 export const SEARCH_TEXT = text({
   min: 1,
   max: MOST_OF_SEARCH,
@@ -84,17 +81,13 @@ export const SEARCH_TEXT = text({
   problemOf: (typed) => (parseSearchQuery(typed) === undefined ? A_SEARCH : undefined),
 });
 
-/** A parameter as an endpoint takes it. */
 export function parameterOf(endpoint: EndpointId, name: ParameterName): Parameter {
   if (endpoint === "listSources" && name === "only") return SOURCES_ONLY;
   const isSearch = endpoint === "searchRecords" || endpoint === "searchSessions";
   return isSearch && name === "q" ? SEARCH_TEXT : PARAMETERS[name];
 }
 
-/**
- * Returns a value as its parameter takes it, from the text of a query. Returns `NaN` for a text that is not a number with as many digits
- * as a value may have.
- */
+/** Returns `NaN` for a text that is not a number with as many digits as a value may have. */
 export function valueOfText({ schema }: Parameter, text: string): unknown {
   if (schema.type === "array") return text.split(",");
   if (schema.type !== "integer") return text;

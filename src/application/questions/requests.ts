@@ -8,21 +8,17 @@ import { ENDPOINTS, type Endpoint, type EndpointId, type RequestOf, type ValuesO
 import type { ParameterName, ParameterValues } from "./parameter-values.js";
 import { parameterOf, valueOfText } from "./parameters.js";
 
-/** The texts of each parameter, decoded: those of a path, and as often as a query gives it. */
 export type ParameterTexts = Readonly<Record<string, readonly string[]>>;
 
 interface Scoped {
-  /** Whose sessions the caller may see. */
   readonly tenants: TenantScope;
 }
 
 const WINDOW = ["limit", "cursor", "since"] as const;
 
-/** A request as most use cases take it. */
 type PlainRequest<Id extends EndpointId> = Scoped &
   Omit<ValuesOf<Id>, (typeof WINDOW)[number]> & { readonly window: Window };
 
-/** Endpoints whose use case asks for something else than a `PlainRequest`, or for members of other names. */
 type OtherId = {
   [Id in EndpointId]: PlainRequest<Id> extends RequestOf<Id>
     ? keyof PlainRequest<Id> extends keyof NonNullable<RequestOf<Id>>
@@ -74,8 +70,7 @@ const OTHER_REQUESTS: { readonly [Id in OtherId]: (values: ValuesOf<Id> & Scoped
 };
 
 /**
- * Parses the texts of a query into the request of an endpoint's use case. Parameters that the endpoint does not take are ignored.
- *
+ * Ignores parameters that the endpoint does not take.
  * @throws InvalidRequestError for an invalid value, a missing parameter, and a parameter that occurs more than once
  */
 export function requestOf<Id extends EndpointId>(
@@ -84,7 +79,6 @@ export function requestOf<Id extends EndpointId>(
   tenants: TenantScope,
 ): RequestOf<Id> {
   const { path, required, optional, defaults }: Endpoint = ENDPOINTS[id];
-  // A window that cannot be is refused on every path of a session, also where there is nothing to page.
   const names = new Set([...required, ...optional, ...(path.includes("{sessionId}") ? WINDOW : [])]);
   const given: Partial<ParameterValues> = Object.fromEntries(
     [...names].flatMap((name) => {
@@ -119,7 +113,6 @@ function valueGiven(
   return value;
 }
 
-/** @returns the tenant of the request; a session named without a tenant belongs to the default tenant */
 export function ownerOf({
   tenantId,
   sessionId,

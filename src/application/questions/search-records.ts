@@ -8,17 +8,16 @@ import { SessionSizes } from "../search/sessions-ahead.js";
 import { InProcessPool } from "../threads/in-process-pool.js";
 
 /**
- * Searches the records of sessions for a text. An answer ends when its time is over or it is full, and states where the next answer
- * continues. Each answer advances by at least one batch of records. A caller that follows the cursors gets each hit once, while nothing
- * changes.
+ * An answer ends when its time is over or it is full, and states where the next one continues; each advances by at least one batch of
+ * records. A caller that follows the cursors gets each hit once, while nothing changes.
  */
 export class SearchRecords {
   readonly #setup: SearchSetup;
   readonly #sizes = new SessionSizes();
 
   /**
-   * @param pool where records are parsed. Default is the host's own event loop, in slices
-   * @throws TypeError for an option that there is not, or whose value is of another kind
+   * @param pool default parses on the host's own event loop, in slices
+   * @throws TypeError for an unknown option, or one of another kind
    * @throws RangeError for a `budgetMs` below 0
    */
   constructor(

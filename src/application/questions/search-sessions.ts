@@ -9,20 +9,17 @@ import { SessionSearchRun } from "../search/session-search-run.js";
 import { InProcessPool } from "../threads/in-process-pool.js";
 
 /**
- * Searches for the sessions that contain a text, each with the number of matching records and the first hits. They include every session
- * in which a search of records has a hit.
- *
- * An answer ends when its time is over or it is full, and states where the next answer continues. Each answer advances by at least one
- * session, or by one batch of records if a session has to be read first. A caller that follows the cursors gets each session once, while
- * nothing changes.
+ * Searches for sessions with a text: every session in which a search of records has a hit, with the number of matching records and the
+ * first hits. Each answer advances by at least one session, or by one batch of records of an unread session. A caller that follows the
+ * cursors gets each session once, while nothing changes.
  */
 export class SearchSessions {
   readonly #setup: SearchSetup;
   readonly #pace = new ReadingPace();
 
   /**
-   * @param pool where records are parsed. Default is the host's own event loop, in slices
-   * @throws TypeError for an option that there is not, or whose value is of another kind
+   * @param pool default parses on the host's own event loop, in slices
+   * @throws TypeError for an unknown option, or one of another kind
    * @throws RangeError for a `budgetMs` below 0
    */
   constructor(

@@ -11,19 +11,15 @@ import { lift } from "../sources/lift.js";
 import { SharedReadings } from "../threads/shared-readings.js";
 import { type ListOptions, type RevisedAnswer, type UnchangedList, unchanged } from "./json-list.js";
 
-/** Summaries take long and are small. */
 const MOST_SUMMARIES = 16;
 
-/** Computes where a session's tokens, money and time went. */
 export class SummarizeSession {
   readonly #source: SessionSource;
   readonly #reader: AnalysisReader;
-  /** By the revisions of their sessions. */
   readonly #kept = new KeptWhileSame<string, SessionSummary>({ max: MOST_SUMMARIES });
-  /** Unfinished readings, by session and revision. */
   readonly #readings = new SharedReadings<ReadSummary>();
 
-  /** @param reader default reads on the host's own event loop, in slices, and knows no prices */
+  /** @param reader default reads on the host's own event loop, in slices, without prices */
   constructor(source: InspectorDataSource, reader = new AnalysisReader()) {
     this.#source = lift(source);
     this.#reader = reader;
@@ -44,7 +40,6 @@ export class SummarizeSession {
     const name = JSON.stringify([tenantId, sessionId]);
     const value = revision === undefined ? undefined : this.#kept.get(name, revision);
     if (value !== undefined) return { isUnchanged: false, revision, value };
-    // A summary takes long: who asks for the same meanwhile waits for the same reading.
     const read = await this.#readings.read(
       JSON.stringify([tenantId, sessionId, revision ?? null]),
       (signal) => this.#openAndRead(request, name, { signal }),
@@ -53,7 +48,6 @@ export class SummarizeSession {
     return { isUnchanged: false, ...read };
   }
 
-  /** As it is when its turn has come. */
   async #openAndRead(request: SessionRequest, name: string, options: ReadOptions): Promise<ReadSummary> {
     const { tenantId, sessionId } = request;
     const session = await openSession(this.#source, request, options);

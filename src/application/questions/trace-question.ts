@@ -5,15 +5,14 @@ import { TraceOrders } from "../records/trace-orders.js";
 import { lift } from "../sources/lift.js";
 import { InProcessPool } from "../threads/in-process-pool.js";
 
-/** A question about a session that reads its trace. */
 export abstract class TraceQuestion {
   protected readonly source: SessionSource;
   protected readonly pool: ReadingPool;
   protected readonly orders: TraceOrders;
 
   /**
-   * @param pool parses, sorts and compares records. Default is the host's own event loop, in slices
-   * @param orders cached orders of traces. Default is no cached orders
+   * @param pool default parses, sorts and compares on the host's own event loop, in slices
+   * @param orders cached orders of traces. Default is an empty cache
    */
   constructor(
     source: InspectorDataSource,

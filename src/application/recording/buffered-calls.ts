@@ -5,18 +5,17 @@ import type { BufferLimits } from "./record-room.js";
 import { type OnRecordingError, recordingError, report } from "./recording-error.js";
 import { type FlushReport, type StoreCall, type StoreCalls, within } from "./store-call.js";
 
-/** Maximum time to wait for an answer of the store, in milliseconds. After it, the store counts as silent. */
+/** After this time without an answer, the store counts as silent. */
 const PATIENCE_MS = 100;
 
 /**
- * Does not wait for the store. Records wait in a buffer, as text, because the caller continues to use the objects. A store that is away
- * delays one of its answers by 100 milliseconds, once.
+ * Does not wait for the store. The buffer holds text, because the caller continues to use the objects. A store that is away delays one
+ * answer by 100 milliseconds, once.
  */
 export class BufferedCalls implements StoreCalls {
   readonly isBuffered = true;
   readonly #onError: OnRecordingError;
   readonly #buffer: RecordBuffer;
-  /** Number of records that could not be added to the buffer. */
   #unwritable = 0;
 
   constructor(store: SessionStore, onError: OnRecordingError, limits: BufferLimits) {
@@ -62,7 +61,7 @@ export class BufferedCalls implements StoreCalls {
     return { lost: lost + this.#unwritable, waiting };
   }
 
-  /** @returns whether it could be done; else it is reported */
+  /** @returns false after a failure, which it reports */
   #try(what: string, work: () => void): boolean {
     try {
       work();

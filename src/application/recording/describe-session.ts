@@ -16,35 +16,28 @@ import type {
   TurnRecord,
 } from "../ports/session-store.js";
 
-/** A record that a `SessionStore` received for the session itself, with the method that received it. */
+/** `type` is the method of `SessionStore` that received the record. */
 export type SessionRecord =
   | ({ readonly type: "init" } & SessionStart)
   | ({ readonly type: "turn" } & TurnRecord)
   | ({ readonly type: "update" } & SessionUpdate);
 
-/** The records of a session that say what the session list shows. */
 export interface SessionRecords extends SessionKey {
-  /** The records in the order in which they were recorded. */
   readonly log: Iterable<SessionRecord>;
   /**
-   * The envelopes of its traces, in the order in which they were recorded. Default is an empty list.
-   *
-   * Envelopes whose event is of kind `session`, `run`, `turn` or `error` decide the status. Kinds `tool` and `input` provide the question
-   * to a person. Kind `llm` provides the tokens of an unfinished turn that the log does not yet have. A store that saves the kind with
-   * each envelope (`classifyEvent`) need not read any others.
+   * In recorded order. Default is an empty list. Only events of these kinds (`classifyEvent`) are necessary: `session`, `run`, `turn` and
+   * `error` for the status, `tool` and `input` for the question to a person, `llm` for the tokens of an unfinished turn.
    */
   readonly envelopes?: Iterable<WorkflowTraceEventEnvelope>;
-  /** Its orchestration events, in the order in which they were recorded. Default is an empty list. */
+  /** In recorded order. Default is an empty list. */
   readonly orchestrationEvents?: Iterable<StoredOrchestrationEvent>;
 }
 
 /**
- * Builds the list entry of a session from the records that a `SessionStore` received. It is for data sources that read what a custom
- * store wrote. Instant, turns, tokens and status are the same as from any other source with the same records.
- *
+ * Builds the list entry of a session from the records of a `SessionStore`, for data sources that read a custom store. Instant, turns,
+ * tokens and status are the same as from any other source with the same records.
  * @param now milliseconds since the epoch: unfinished work is `running` for five minutes. Default is the system's clock
  * @returns the list entry; a session without any recorded instant was last active in 1970
- *
  * @example
  * listSessions: async () =>
  *   db.sessions().map(({ tenantId, sessionId }) =>

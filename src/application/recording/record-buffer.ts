@@ -6,14 +6,11 @@ import { Retrying } from "./retrying.js";
 import { SessionQueue, type WaitingCall } from "./session-queue.js";
 import type { StoreCall } from "./store-call.js";
 
-/** Maximum number of sessions whose records are sent to the store at the same time. */
 const MOST_AT_ONCE = 32;
 
-/** Memory of an entry in addition to its text, and memory of one character of the text. */
 const BYTES_PER_CALL = 512;
 const BYTES_PER_CHARACTER = 2;
 
-/** Who waits for what was recorded so far. */
 interface Flush {
   readonly upTo: number;
   left: number;
@@ -22,8 +19,7 @@ interface Flush {
 
 /**
  * Records that wait for a store, in the order of each session. While the store is away (`SourceUnavailableError`), one session after the
- * other is retried. Records that the store rejects with any other error are lost. Without room, the newest records are lost, so that
- * earlier ones stay complete.
+ * other is retried; any other error loses the records. Without room the newest records are lost, so that earlier ones stay complete.
  */
 export class RecordBuffer {
   readonly #store: SessionStore;
@@ -32,19 +28,15 @@ export class RecordBuffer {
   readonly #limits: BufferLimits;
   readonly #retrying = new Retrying(() => this.#writeSome());
   readonly #sessions = new Map<string, SessionQueue>();
-  /** Sessions with records that can be sent to the store; the longest waiting session is first. */
   readonly #ready = new Set<SessionQueue>();
   readonly #flushes = new Set<Flush>();
-  /** Makes the ids of calls ones that no other recorder has. */
   readonly #prefix = crypto.randomUUID();
   #lastId = 0;
   #writing = 0;
   #isScheduled = false;
   #isSilent = false;
-  /** The last reported reason for which the store refuses records, until it takes some. */
   #refusal: string | undefined;
   #lost = 0;
-  /** Number of records refused since there was room. */
   #refused = 0;
 
   constructor(store: SessionStore, onError: (error: RecordingError) => void, limits: BufferLimits) {
@@ -54,27 +46,23 @@ export class RecordBuffer {
     this.#room = new RecordRoom(limits);
   }
 
-  /** Number of lost records. */
   get lost(): number {
     return this.#lost;
   }
 
-  /** Number of waiting calls. */
   get waiting(): number {
     return this.#room.records;
   }
 
-  /** True if callers should not wait for an answer of the store. */
+  /** True if callers should not wait for an answer. */
   get isSilent(): boolean {
     return this.#isSilent || this.#retrying.isAway;
   }
 
-  /** The store has not answered for too long. */
   noteSilence(): void {
     this.#isSilent = true;
   }
 
-  /** @param text the records for the store, as JSON */
   add(what: string, call: StoreCall, text: string): void {
     const bytes = BYTES_PER_CALL + BYTES_PER_CHARACTER * text.length;
     if (!this.#room.take(bytes)) return this.#refuse(call);
@@ -86,7 +74,6 @@ export class RecordBuffer {
     this.#schedule();
   }
 
-  /** Waits until what was added so far is stored or lost. */
   async flush(): Promise<void> {
     if (this.waiting === 0) return;
     await new Promise<void>((end) => {
@@ -95,7 +82,7 @@ export class RecordBuffer {
     });
   }
 
-  /** Records of one turn of the event loop are sent to the store together. */
+  /** Sends records of one turn of the event loop together. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;

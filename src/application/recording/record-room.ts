@@ -1,12 +1,11 @@
-/** Limits for the records that wait for a store. */
 export interface BufferLimits {
   readonly maxWaitingRecords: number;
   readonly maxWaitingBytes: number;
 }
 
 /**
- * Decides if there is room for a record. After the room is full, all records are refused until half of it is free. Lost records are
- * therefore consecutive, and everything before them is complete.
+ * Once full, it refuses all records until half of it is free. Lost records are therefore consecutive, and everything before them is
+ * complete.
  */
 export class RecordRoom {
   readonly #limits: BufferLimits;
@@ -18,7 +17,6 @@ export class RecordRoom {
     this.#limits = limits;
   }
 
-  /** Number of records. */
   get records(): number {
     return this.#records;
   }
@@ -27,7 +25,7 @@ export class RecordRoom {
     return this.#isFull;
   }
 
-  /** A record that is larger than all of the room may wait alone. */
+  /** A record larger than the room may wait alone. */
   take(bytes: number): boolean {
     const { maxWaitingRecords, maxWaitingBytes } = this.#limits;
     const fits = this.#records < maxWaitingRecords && this.#bytes + bytes <= maxWaitingBytes;

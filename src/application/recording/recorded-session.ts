@@ -9,8 +9,8 @@ import type { RecordOptions, SessionRecording } from "./recording.js";
 import { storeCall } from "./store-call.js";
 
 /**
- * A session that is being recorded. A method throws a `TypeError` at once for an option that there is not, or whose value is of another kind: with
- * `onError`, too, because that is a mistake of the program.
+ * A method throws a `TypeError` at once for an unknown option, or one of another kind: also with `onError`, because it is a mistake of
+ * the program.
  */
 export class RecordedSession {
   readonly tenantId: string;
@@ -23,25 +23,21 @@ export class RecordedSession {
     this.sessionId = recording.key.sessionId;
   }
 
-  /**
-   * Number of turns recorded so far, which is the index of the next turn. Turns that others record in the session meanwhile are not
-   * counted here; the session list counts all of them.
-   */
+  /** Number of recorded turns, which is the index of the next one. It does not count turns that others record meanwhile. */
   get turns(): number {
     return this.#recording.turns.count;
   }
 
   /**
-   * True if `turns` includes the turns from before the session was opened here. For a session that was opened while the store was away,
-   * `turns` counts only the turns of this recorder until the store has answered.
+   * True if `turns` includes earlier turns. After an opening without an answer of the store, `turns` counts only those of this recorder
+   * until the store answers.
    */
   get knowsTurns(): boolean {
     return this.#recording.turns.isKnown;
   }
 
   /**
-   * Registers a listener that runs before each turn is recorded. Adapters use it to end what they began in the turn.
-   *
+   * Adapters use it to end what they began in the turn.
    * @param listener receives the instant of the turn, in milliseconds since the epoch; it must not throw
    */
   beforeTurn(listener: (at: number) => void): void {
@@ -50,22 +46,18 @@ export class RecordedSession {
 
   /**
    * Starts a trace: one run of the agent, or of a sub-agent. Its events are numbered from 0; nothing is written before the first.
-   *
-   * @param traceId an id that no other trace of the session has
+   * @param traceId unique in the session
    */
   startTrace(traceId: string = this.#recording.clock.newId()): RecordedTrace {
     return new RecordedTrace(this.#recording, traceId);
   }
 
   /**
-   * Adds messages to the conversation, as they were sent to the model or came from it, in the types of whatever library made
-   * them: they are stored as they are.
-   *
+   * Adds messages to the conversation, in the types of any library: they are stored unchanged.
    * @example
    * const answer = await anthropic.messages.create({ model, max_tokens, messages });
    * session.appendMessages([...messages, answer]);
-   *
-   * @throws RecordingError without `onError`, where the store fails
+   * @throws RecordingError without `onError`, if the store fails
    */
   appendMessages(messages: readonly RecordableMessage[]): Promise<void> {
     return this.#recording.write("append messages", (key) => [
@@ -160,9 +152,7 @@ export class RecordedSession {
   }
 
   /**
-   * Sets the title of the session, unless turns were recorded in it before it was opened here. It is for adapters, which learn the prompt
-   * later. Earlier turns are checked when the title is stored at the latest, because the store was queried before.
-   *
+   * Sets the title, unless the session has turns from before its opening here. For adapters, which learn the prompt later.
    * @throws RecordingError without `onError`, if the store fails or `at` is not an instant
    */
   setFirstTitle(title: string, options: RecordOptions = {}): Promise<void> {
@@ -180,7 +170,7 @@ export class RecordedSession {
   }
 }
 
-/** A trace that is being recorded. Wrong options are a `TypeError`, as those of a {@link RecordedSession}. */
+/** Wrong options are a `TypeError`, as in {@link RecordedSession}. */
 export class RecordedTrace {
   readonly traceId: string;
   readonly #recording: SessionRecording;
@@ -192,9 +182,7 @@ export class RecordedTrace {
   }
 
   /**
-   * Records an event with the next sequence of the trace. The event is either a type of the recorder, whose members the compiler checks,
-   * or a custom type of the application with any members.
-   *
+   * Records an event with the next sequence of the trace: a type of the recorder, or a custom type with any members.
    * @throws RecordingError without `onError`, if the store fails or `at` is not an instant
    */
   record<Type extends string>(event: OwnEvent<Type>, options?: RecordOptions): Promise<void>;

@@ -1,8 +1,8 @@
 import { RecordingError, SourceRefusedError } from "../errors.js";
 
 /**
- * Receives each recording failure: `error.message` states the operation and the session, `error.cause` the reason. Its return value is
- * not awaited, and an error that it throws has no effect.
+ * Receives each recording failure: `error.message` states the operation and the session, `error.cause` the reason. It is not awaited, and
+ * an error that it throws has no effect.
  */
 export type OnRecordingError = (error: RecordingError) => unknown;
 

@@ -7,48 +7,41 @@ import type { SessionKey, SessionStart } from "../ports/session-store.js";
 import type { SessionTurns } from "./session-turns.js";
 import { type StoreCall, type StoreCalls, storeCall } from "./store-call.js";
 
-/** Source of the recorder's instants and ids; replaced in tests. */
 export interface RecorderClock {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly newId: () => string;
 }
 
-/** An option that is a clock. */
 export const RECORDER_CLOCK = withMethods<RecorderClock>("RecorderClock", ["now", "newId"]);
 
-/** When something happened: a `Date`, or milliseconds since the epoch. */
+/** A `Date`, or milliseconds since the epoch. */
 export type RecordedInstant = Date | number;
 
-/** An option that is an instant. A date or a number out of range is data, not a mistake of the program: it causes a `RecordingError`. */
+/** A value out of range is data, not a mistake of the program: it causes a `RecordingError`. */
 export const RECORDED_INSTANT = kindOf(
   "a Date, or milliseconds since the epoch",
   (value) => typeof value === "number" || value instanceof Date,
 );
 
-/** Options of what is recorded. */
 export interface RecordOptions {
-  /** When it happened, where that was earlier: a `Date`, or milliseconds since the epoch. Default is now. */
+  /** An earlier instant: a `Date`, or milliseconds since the epoch. Default is now. */
   readonly at?: RecordedInstant | undefined;
 }
 
 const RECORD_OPTIONS = { at: RECORDED_INSTANT } satisfies OptionTable<RecordOptions>;
 
-/** Records a session and its traces. */
 export class SessionRecording {
   readonly key: SessionKey;
   readonly clock: RecorderClock;
   readonly turns: SessionTurns;
-  /** Facts for the session list, from the recorded events. */
   readonly facts = new FactsOfEvents();
-  /** Listeners that run before a turn is recorded. */
   readonly beforeTurn: ((at: number) => void)[] = [];
   readonly #calls: StoreCalls;
   readonly #refusal: RecordingError | undefined;
-  /** Call that opens the session and for which there was no room; the next call retries it. */
   #unopened: StoreCall | undefined;
 
-  /** @param refusal why nothing of the session can be recorded: it has an id that cannot be one */
+  /** @param refusal of every record, because of an invalid id */
   constructor(
     parts: { readonly clock: RecorderClock; readonly calls: StoreCalls; readonly turns: SessionTurns },
     key: SessionKey,
@@ -61,7 +54,6 @@ export class SessionRecording {
     this.#refusal = refusal;
   }
 
-  /** The call that opens the session. */
   opening(start: SessionStart): StoreCall {
     const opening: StoreCall = storeCall({
       key: this.key,
@@ -88,11 +80,9 @@ export class SessionRecording {
   }
 
   /**
-   * Writes something that happened at an instant.
-   *
    * @param what follows on `could not`
    * @param build the instant is in milliseconds since the epoch
-   * @throws TypeError at once for an option that there is not, or whose value is of another kind
+   * @throws TypeError at once for an unknown option, or one of another kind
    */
   writeAt(
     what: string,
@@ -103,11 +93,7 @@ export class SessionRecording {
     return this.write(what, (key) => build(key, instantFor(at, this.clock)));
   }
 
-  /**
-   * Returns the calls that write facts for the session list together with an event, if they are due.
-   *
-   * @param at the instant of the event
-   */
+  /** @param at the instant of the event */
   dueFacts(at: string): readonly StoreCall[] {
     const facts = this.facts.takeDue();
     if (facts === undefined) return [];
@@ -126,8 +112,7 @@ export class SessionRecording {
 }
 
 /**
- * Milliseconds since the epoch; now, unless another instant is passed.
- *
+ * Milliseconds since the epoch. Default is now.
  * @throws RecordingError if `at` is not an instant
  */
 export function instantFor(at: RecordedInstant | undefined, clock: RecorderClock): number {

@@ -1,26 +1,22 @@
-/** The delay before a store that is away is tried again; each later one is twice as long, up to the longest. */
+/** Each delay is twice the previous one, up to the longest. */
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5_000;
 
-/** A try to write to the store. */
 export interface Attempt {
   /**
-   * @param isAnswered true if the store has answered, even with a rejection
-   * @returns true if this attempt is the first to show that the store is away
+   * @param isAnswered true if the store answered, even with a rejection
+   * @returns true for the first attempt that reveals an absent store
    */
   end(isAnswered: boolean): boolean;
 }
 
-/** Says when a store that is away is tried again: one attempt at a time, until it answers. */
 export class Retrying {
   readonly #onDue: () => void;
   #delayMs = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The one attempt that is made while the store is away. */
   #probe: Attempt | undefined;
   #keepsAlive = false;
 
-  /** @param onDue called when the store is to be tried again */
   constructor(onDue: () => void) {
     this.#onDue = onDue;
   }
@@ -39,10 +35,9 @@ export class Retrying {
     return attempt;
   }
 
-  /** Sets if the process stays alive until the next attempt, because a caller waits for it. */
   keepAlive(keepsAlive: boolean): void {
     this.#keepsAlive = keepsAlive;
-    // In some runtimes timers are numbers, which keep nothing alive.
+    // In some runtimes timers are numbers.
     if (keepsAlive) this.#timer?.ref?.();
     else this.#timer?.unref?.();
   }

@@ -1,25 +1,20 @@
 import type { StoreCall } from "./store-call.js";
 
-/** A call that waits for the store. */
 export interface WaitingCall {
-  /** Ascends with the order of the calls. */
   readonly id: number;
   readonly what: string;
   readonly call: StoreCall;
-  /** Records for the store, as JSON. */
   readonly text: string;
   readonly bytes: number;
 }
 
-/** Limits of one call to a store, for one session: no more than a store writes in one transaction. */
+/** Limits of one call for one session: at most one transaction of a store. */
 const BATCH_CALLS = 1_000;
 const BATCH_BYTES = 512 * 1024;
 
-/** Waiting records of one session, in its order. */
 export class SessionQueue {
   readonly key: string;
   #waiting: WaitingCall[] = [];
-  /** True while the store writes some of the session's records. */
   isBeingWritten = false;
 
   constructor(key: string) {
@@ -34,7 +29,7 @@ export class SessionQueue {
     this.#waiting.push(waiting);
   }
 
-  /** The first of it, which stays until {@link put}. */
+  /** They stay until {@link put}. */
   first(): readonly WaitingCall[] {
     let bytes = 0;
     const end = this.#waiting.findIndex((waiting, i) => {
@@ -44,7 +39,6 @@ export class SessionQueue {
     return end === -1 ? [...this.#waiting] : this.#waiting.slice(0, end);
   }
 
-  /** Replaces the first calls with others. */
   put(instead: readonly WaitingCall[], count: number): void {
     this.#waiting = [...instead, ...this.#waiting.slice(count)];
   }

@@ -18,28 +18,20 @@ import type { OnRecordingError } from "./recording-error.js";
 import { KnownTurns } from "./session-turns.js";
 import type { FlushOptions, FlushReport, StoreCalls } from "./store-call.js";
 
-/** The instants of the system, and random UUIDs. */
 export const SYSTEM_CLOCK: RecorderClock = { now: Date.now, newId: () => crypto.randomUUID() };
 
-/** Limits for the records that wait for the store, for a recorder that does not wait. */
 export interface BufferOptions {
   /** Maximum number of records that wait for the store. Default is 50,000. */
   readonly maxWaitingRecords?: number | undefined;
-  /**
-   * Maximum memory of the waiting records in bytes: two for each character of their JSON, and 512 for each record. Default is 64 MiB. A
-   * larger record may wait alone.
-   */
+  /** In bytes: two for each character of the JSON, and 512 for each record. Default is 64 MiB. A larger record may wait alone. */
   readonly maxWaitingBytes?: number | undefined;
 }
 
 export interface RecorderOptions extends BufferOptions {
   /**
-   * Receives each recording failure. With it, no call of the recorder, its sessions and their traces rejects, and none waits for the
-   * store: records wait in a buffer until the store can be reached. Without room, the newest records are lost; `flush` returns the number
-   * of lost records.
-   *
-   * Without it, a call ends when its records are stored, and a failed call rejects with a `RecordingError`. A wrong option name is a
-   * programming error, and throws a `TypeError` with and without it.
+   * Receives each recording failure. With it no call rejects or waits for the store: records wait in a buffer; without room the newest
+   * are lost, and `flush` counts them. Without it a call ends when its records are stored, and rejects with a `RecordingError`. A wrong
+   * option throws a `TypeError` in both cases.
    */
   readonly onError?: OnRecordingError | undefined;
   /** Default is the system's clock, and random UUIDs. */
@@ -59,16 +51,15 @@ export const RECORDER_OPTIONS = {
 
 export const FLUSH_OPTIONS = { timeoutMs: TIMEOUT_MS } satisfies OptionTable<FlushOptions>;
 
-/** The session to open, and its properties if it is new. */
 export interface OpenSessionOptions {
   /** Default is `"default"`. */
   readonly tenantId?: string | undefined;
-  /** An existing session is gone on with. Default is a new one. */
+  /** An existing session continues. Default is a new one. */
   readonly sessionId?: string | undefined;
   readonly userId?: string | undefined;
   readonly agentId?: string | undefined;
   readonly title?: string | undefined;
-  /** When a new session began, where that was earlier: a `Date`, or milliseconds since the epoch. Default is now. */
+  /** Earlier beginning of a new session: a `Date`, or milliseconds since the epoch. Default is now. */
   readonly at?: RecordedInstant | undefined;
 }
 
@@ -82,10 +73,8 @@ const OPEN_OPTIONS = {
 } satisfies OptionTable<OpenSessionOptions>;
 
 /**
- * Records what an agent does, so that the inspector can show it. It assigns every record an id, an instant and a sequence. The store
- * saves the records in the order of the calls, even if the caller does not await each call. A failed call that nobody awaits is not
- * reported as an unhandled rejection.
- *
+ * Records an agent's work for the inspector, with an id, an instant and a sequence for each record. The store keeps the order of the
+ * calls, even without `await`. A failed call that nobody awaits is not an unhandled rejection.
  * @example
  * const recorder = new SessionRecorder(store, { onError: (error) => log.warn(error) });
  * const session = await recorder.open({ tenantId: "acme", userId: "ada", title: "Weekly report" });
@@ -102,7 +91,7 @@ export class SessionRecorder {
   readonly #turns = new KnownTurns();
 
   /**
-   * @throws TypeError for an option that there is not, or whose value is of another kind
+   * @throws TypeError for an unknown option, or one of another kind
    * @throws RangeError for a number out of range
    */
   constructor(store: SessionStore, options: RecorderOptions = {}) {
@@ -120,12 +109,9 @@ export class SessionRecorder {
   }
 
   /**
-   * Opens a session, or creates it. With `onError`, a session is returned even if opening fails: if the store could not open it, its
-   * records are still sent to the store; if its id is invalid, each record is reported.
-   *
-   * The store is queried for the number of turns of an existing session. With `onError` this takes a tenth of a second at most, once
-   * while the store does not answer (`RecordedSession.knowsTurns`).
-   *
+   * Opens a session, or creates it. With `onError` it always returns a session: after a failed opening its records still go to the store;
+   * for an invalid id each record is reported. It asks the store for the number of turns, with `onError` for a tenth of a second at most,
+   * once while the store does not answer (`RecordedSession.knowsTurns`).
    * @throws TypeError for an unsupported option, or a value of the wrong kind: at once, also with `onError`
    * @throws RecordingError without `onError`: for an invalid id, and if the store fails
    */
@@ -136,12 +122,10 @@ export class SessionRecorder {
   }
 
   /**
-   * Waits until everything that was recorded so far is stored, or is lost and was reported. It never rejects.
-   *
+   * Waits until all earlier records are stored, or are lost and reported. It never rejects.
    * @example
    * const { lost, waiting } = await recorder.flush({ timeoutMs: 5_000 });
-   *
-   * @throws TypeError for an option that there is not
+   * @throws TypeError for an unknown option
    */
   flush(options: FlushOptions = {}): Promise<FlushReport> {
     return this.#calls.flush(checkOptions(FLUSH_OPTIONS, options).timeoutMs);
@@ -164,7 +148,6 @@ export class SessionRecorder {
   }
 }
 
-/** Why nothing can be recorded under these ids. */
 function refusalOf(key: SessionKey): RecordingError | undefined {
   for (const [name, id] of Object.entries(key)) {
     const problem = idProblem(id);

@@ -10,12 +10,10 @@ import {
 import { EMPTY_LOG, followLog, type LoggedFacts, type SessionLog } from "../../domain/session/session-log.js";
 import { followUncounted } from "../../domain/session/used-calls.js";
 
-/** Sums for a session's list entry, computed while its records are written, in their order. */
 export class SessionSums {
   #log: SessionLog = EMPTY_LOG;
   #traceEnd: EventLogEnd = EMPTY_END;
   #orchestrationEnd: EventLogEnd = EMPTY_END;
-  /** The model calls that the log does not count yet. */
   #uncounted: readonly ModelUsage[] = [];
 
   get log(): SessionLog {
@@ -30,7 +28,6 @@ export class SessionSums {
     };
   }
 
-  /** @param record of the session's own log, with its `type` */
   addToLog(record: JsonObject): void {
     this.#log = followLog(this.#log, record);
     if (countsCalls(record)) this.#uncounted = [];

@@ -6,16 +6,12 @@ import { type EventFacts, readEventFacts } from "../../domain/spans/event-facts.
 import { newSubject } from "../../domain/text/subject.js";
 import { ownModule } from "../ports/reading-pool.js";
 
-/** Some records of a list. Plain data, for a thread. */
 export interface FactsBatch extends PlainBatch {
-  /** The place of the first record in its list. */
   readonly at: number;
 }
 
 export interface EventBatch extends FactsBatch {
-  /** The instant of the envelope before, for one that has none. */
   readonly previousAt: number;
-  /** An envelope that is wanted whatever it is. */
   readonly id: string;
 }
 
@@ -25,7 +21,6 @@ export function factsBatch(batch: RecordBatch, at: number): FactsBatch {
 
 const KINDS: ReadonlySet<string> = new Set(["llm", "tool", "turn", "run", "compaction", "agent"]);
 
-/** Facts for finding model calls: the events that begin or end something, without their texts. */
 export const EVENT_FACTS = {
   module: ownModule(import.meta.url, "context-facts"),
   name: "eventFacts",
@@ -46,11 +41,6 @@ export function* eventFacts(
   return { events, lastAt };
 }
 
-/**
- * Returns an envelope's facts about model calls, without its texts, and if it has any.
- *
- * @param id of an envelope that is always included
- */
 export function callFacts(
   envelope: JsonObject,
   index: number,
@@ -68,7 +58,6 @@ export function callFacts(
 
 const NO_SUBJECT = newSubject("");
 
-/** Facts of each message that determine the contexts with it. */
 export const MESSAGE_FACTS = {
   module: ownModule(import.meta.url, "context-facts"),
   name: "messageFacts",
@@ -86,7 +75,6 @@ export function* messageFacts(batch: FactsBatch): Generator<void, ReadMessage[]>
 
 const decoder = new TextDecoder();
 
-/** The records of a batch, each with its place in it. */
 export function* recordsIn({ text, starts, ends }: PlainBatch): Generator<readonly [number, JsonObject]> {
   for (let i = 0; i < ends.length; i++) {
     yield [i, recordIn(decoder.decode(text.subarray(starts[i], ends[i])))];

@@ -2,7 +2,7 @@ import { orderTrace, type TraceKeys, type TraceOrder } from "../../domain/trace/
 import { ownModule, type ReadingPool } from "../ports/reading-pool.js";
 import { runInSlices } from "../threads/slices.js";
 
-/** Maximum size of a trace that is sorted faster than a thread answers. */
+/** Sorting a shorter trace is faster than a thread's answer. */
 const SHORT_TRACE = 10_000;
 
 const OWN = ownModule(import.meta.url, "trace-orders");
@@ -12,12 +12,11 @@ const ORDER_TRACE = {
   steps: orderTrace,
 };
 
-/** The merged orders of traces, as long as their keys are in use: a source hands out the same keys while the trace is the same. */
+/** Orders by trace keys, held while the keys are: a source reuses them while the trace is the same. */
 export class TraceOrders {
   readonly #pool: ReadingPool;
   readonly #orders = new WeakMap<TraceKeys, Promise<TraceOrder>>();
 
-  /** @param pool where long traces are sorted */
   constructor(pool: ReadingPool) {
     this.#pool = pool;
   }
@@ -28,7 +27,7 @@ export class TraceOrders {
     const order =
       keys.size <= SHORT_TRACE ? runInSlices(orderTrace(keys)) : this.#pool.run(ORDER_TRACE, keys);
     this.#orders.set(keys, order);
-    order.catch(() => this.#orders.delete(keys)); // A failed thread does not mean that the keys are wrong.
+    order.catch(() => this.#orders.delete(keys)); // A failed thread is no error in the keys.
     return order;
   }
 }

@@ -3,7 +3,6 @@ import type { ContentKind, SearchQuery } from "../../domain/search/search-query.
 import type { SearchExtent } from "../ports/record-search.js";
 import type { TenantScope } from "../sources/scope.js";
 
-/** The text to search for, and the sessions to search. */
 export interface SearchRequest {
   readonly query: SearchQuery;
   /** Only sessions of this tenant. Default is all. */
@@ -12,18 +11,15 @@ export interface SearchRequest {
   readonly sessionId?: string | undefined;
   /** Kinds of texts to search; not empty. */
   readonly kinds: readonly ContentKind[];
-  /** Only sessions that it means; `zone` is that by whose days its dates are read. Default is all. */
+  /** Selection of sessions; `zone` is the time zone of its dates. Default is all. */
   readonly filter?: string | undefined;
   readonly zone?: string | undefined;
-  /** Maximum number of hits; at least 1. */
   readonly limit: number;
-  /** The `nextCursor` of an earlier answer: continues there with the same search. */
   readonly cursor?: string | undefined;
   /** Whose sessions the caller may see: others are not searched. Default is `"all"`. */
   readonly tenants?: TenantScope | undefined;
 }
 
-/** The hits so far. */
 export interface SearchAnswer {
   /** Newest session first; within a session in `sequence` order, then messages by their index. */
   readonly hits: readonly SearchHit[];

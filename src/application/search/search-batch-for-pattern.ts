@@ -16,13 +16,13 @@ export function searchBatchForPattern(batch: SearchBatch): Generator<void, Found
   return searchBatchFor(patternFinder(batch.query.text), batch);
 }
 
-/** Maximum size of a compiled pattern, in steps of its program: the time to read a text is proportional to it. */
+/** In steps of its program: the time to read a text is proportional to it. */
 const MOST_STEPS = 500;
 
-/** The last pattern. It is cached together with the state of the engine, because compiling it costs more than some batches. */
+/** Caches pattern and engine state, because compilation costs more than some batches. */
 let last: { readonly text: string; readonly pattern: RE2JS } | undefined;
 
-/** @throws InvalidRequestError for an invalid pattern, and for a pattern that is too large */
+/** @throws InvalidRequestError for an invalid or too large pattern */
 export function patternFinder(text: string): FindMatches {
   if (last?.text !== text) last = { text, pattern: compile(text) };
   const { pattern } = last;
@@ -37,13 +37,13 @@ export function patternFinder(text: string): FindMatches {
     try {
       return yield* countMatches(next, searched, 1);
     } catch (error) {
-      last = undefined; // the engine was stopped in the middle of something
+      last = undefined;
       throw error;
     }
   };
 }
 
-/** From how many characters times steps on the search of one match is watched: some tens of milliseconds. */
+/** Characters times steps: above it each match has a time limit. It takes some tens of milliseconds. */
 const MOST_WORK = 2_000_000;
 
 function compile(text: string): RE2JS {

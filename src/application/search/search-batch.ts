@@ -9,43 +9,31 @@ import { faultText } from "../errors.js";
 import { ownModule } from "../ports/reading-pool.js";
 import { SlowPatternError } from "./slow-pattern.js";
 
-/** Records of one list of one session, to be searched for a text. Plain data, for a thread. */
 export interface SearchBatch extends PlainBatch {
   readonly query: SearchQuery;
   readonly kinds: readonly ContentKind[];
   readonly records: "envelopes" | "messages";
-  /** The place of the first record in its list. */
   readonly at: number;
-  /** Number of hits of the first record to skip, because an earlier answer had them. */
   readonly skip: number;
-  /** True if the position of an envelope is its `sequence`, instead of its stored position. */
   readonly isNumbered: boolean;
-  /** Maximum number of hits; at least 1. */
   readonly most: number;
-  /** Work limit in milliseconds; the batch then ends after a record. */
+  /** In milliseconds; the batch then ends after a record. */
   readonly budgetMs: number;
 }
 
 export interface FoundInBatch {
   readonly hits: readonly BatchHit[];
-  /** Number of records that failed unexpectedly, and the reason of the first failure. */
   readonly faults: { readonly records: number; readonly first: string };
-  /** Position in the batch to continue at; `undefined` if all of it was searched. */
   readonly next: { readonly at: number; readonly skip: number } | undefined;
 }
 
-/** The matches of one kind in one record. */
 interface BatchHit extends RecordFacts {
-  /** The place of the record in its list. */
   readonly at: number;
   readonly in: ContentKind;
-  /** Number of matches of this kind in the record. */
   readonly matches: number;
-  /** The first of them. */
   readonly snippet: Snippet;
 }
 
-/** Facts that a matching record states about itself. */
 interface RecordFacts {
   readonly sequence?: number;
   readonly timestamp?: string;
@@ -55,7 +43,6 @@ interface RecordFacts {
   readonly role?: string;
 }
 
-/** Looks for a text. */
 export const SEARCH_BATCH = {
   module: ownModule(import.meta.url, "search-batch"),
   name: "searchBatch",
@@ -93,18 +80,12 @@ export function* searchBatchFor(find: FindMatches, batch: SearchBatch): Generato
   return { hits, faults, next: undefined };
 }
 
-/** Time limit for a regular expression in one record, in milliseconds. */
 const PATTERN_MS = 2_000;
 
-/** The time that steps have taken, without that of others between two of them. */
 class CountedWork {
-  /** Of all together, in milliseconds. */
   ms = 0;
 
-  /**
-   * @param mostMs how long these steps may take
-   * @throws SlowPatternError where they take longer
-   */
+  /** @throws SlowPatternError after `mostMs` */
   *of<T>(steps: Generator<void, T>, mostMs: number): Generator<void, T> {
     const before = this.ms;
     for (;;) {
@@ -118,7 +99,6 @@ class CountedWork {
   }
 }
 
-/** One hit for each kind that holds a match, in the order of the kinds. */
 function* hitsOf(
   find: FindMatches,
   { records, kinds, isNumbered }: SearchBatch,
@@ -165,7 +145,6 @@ function envelopeFacts(record: unknown, number: number | undefined): RecordFacts
   });
 }
 
-/** The agent that an event names, at its top or in its part. */
 function agentOf(event: JsonObject): string | undefined {
   const parts = ["job", "input", "wait", "close"].map((part) =>
     textField(objectField(event, part), "agentId"),
@@ -173,10 +152,9 @@ function agentOf(event: JsonObject): string | undefined {
   return [textField(event, "agentId"), textField(objectField(event, "agent"), "id"), ...parts].find(Boolean);
 }
 
-/** Maximum code units of a fact. A longer text is not a name, and many hits with it would be large. */
+/** In code units. A longer text is no name, and would make many hits large. */
 const MOST_OF_FACT = 1_000;
 
-/** The facts without those that are unknown. */
 function known(facts: { readonly [Fact in keyof RecordFacts]: RecordFacts[Fact] | undefined }): RecordFacts {
   const isKnown = ([, fact]: [string, string | number | undefined]) =>
     typeof fact === "string" ? fact.length <= MOST_OF_FACT : fact !== undefined;

@@ -10,13 +10,12 @@ import { type Meant, notesOn } from "./selected-sessions.js";
 
 const NOT_NAMED = "Sessions whose ids are none, such as those with a path in them, are not searched.";
 
-/** Number of candidates per request. It is small, because available candidates are searched before more are requested. */
+/** Small, because available candidates are searched before the next request. */
 const CANDIDATES = 16;
 
-/** The same for a source that builds its complete list each time: more than an answer can search. */
+/** For a source that builds its complete list each time: more than an answer can search. */
 const LISTED_CANDIDATES = 1_000;
 
-/** A session that may contain the text, and a flag for sessions that the request selects. */
 export interface AskedCandidate extends SearchCandidate {
   readonly isAskedFor: boolean;
 }
@@ -26,15 +25,12 @@ interface CandidatesPage extends RecordSearchPage {
 }
 
 interface CandidateParts {
-  /** Held to the caller's scope. */
   readonly source: SessionSource;
   readonly request: SearchRequest;
-  /** The sessions that match the filter. Default is all. */
   readonly meant?: Meant | undefined;
   readonly options: SearchReadOptions;
 }
 
-/** The sessions that one answer of a search looks at, as its source names them. */
 export class SearchCandidates {
   readonly #source: SessionSource;
   readonly #request: SearchRequest;
@@ -51,7 +47,7 @@ export class SearchCandidates {
     if (meant !== undefined) notes.add(notesOn(meant));
   }
 
-  /** A cursor that was made up may name any session, and a source may give any. */
+  /** An invented cursor may name any session, and a source may return any. */
   isAskedFor({ tenantId, sessionId }: SessionKey): boolean {
     const request = this.#request;
     return (
@@ -62,11 +58,9 @@ export class SearchCandidates {
   }
 
   /**
-   * Returns the next candidates after a position.
-   *
-   * @param limit maximum number. Default is the number that is searched one after the other
+   * @param limit default is the number that is searched one after the other
    * @param hasFound true if the answer already has hits
-   * @returns `undefined` if this fails and the answer already has hits: the next answer reports the failure
+   * @returns `undefined` after a failure if the answer already has hits: the next answer reports it
    */
   async behind(
     after: string | undefined,
@@ -91,7 +85,7 @@ export class SearchCandidates {
     }
   }
 
-  /** A cursor cannot name a session with invalid ids, so a search interrupted in it could not continue. */
+  /** A cursor cannot name a session with invalid ids, so a search could not continue in it. */
   #canBeNamed(key: SessionKey): boolean {
     const hasIds = [key.tenantId, key.sessionId].every((id) => idProblem(id) === undefined);
     if (!hasIds) this.#notes.add([NOT_NAMED]);

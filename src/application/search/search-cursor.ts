@@ -6,24 +6,19 @@ import { LONGEST_PLACE, type SearchExtent } from "../ports/record-search.js";
 import type { SessionKey } from "../ports/session-store.js";
 import { type RecordPosition, SEARCHED_LISTS } from "../records/record-position.js";
 
-/** The position at which the next answer of a search continues. */
 export interface SearchCursor {
-  /** Position in the source's order: sessions after it are still to be searched. */
   readonly after?: string | undefined;
-  /** A session that is searched in part. */
   readonly within?: SessionCursor | undefined;
-  /** Number of consecutive answers that waited for the facts that a filter needs. Default is 0. */
   readonly waits?: number | undefined;
 }
 
 export interface SessionCursor extends SessionKey {
   readonly place: RecordPosition;
-  /** The extents that the source reported when it named the session. */
   readonly before: SearchExtent;
   readonly total: SearchExtent;
 }
 
-/** @param list the text and the scope of the search: a cursor continues the same search only */
+/** @param list text and scope of the search: a cursor continues only the same search */
 export function encodeSearchCursor(list: string, place: SearchCursor): string {
   return encodeCursor(list, JSON.stringify(place));
 }

@@ -3,16 +3,13 @@ import type { SessionKey } from "../ports/session-store.js";
 import type { FoundInBatch } from "./search-batch.js";
 import type { SearchReadOptions } from "./search-read-options.js";
 
-/** Maximum number of sessions that an answer names; further ones are counted. */
 const MOST_NAMED = 20;
 
-/** The notes of an answer on records that could not be searched. */
 export class SearchNotes {
   readonly #sentences = new Set<string>();
   #named = 0;
   #leftOut = 0;
 
-  /** Adds the sentences of the source. */
   add(sentences: readonly string[] = []): void {
     for (const sentence of sentences) this.#sentences.add(sentence);
   }
@@ -31,7 +28,6 @@ export class SearchNotes {
     return true;
   }
 
-  /** Records of a session that nobody expected to fail. */
   addFaults(key: SessionKey, { records, first }: FoundInBatch["faults"]): void {
     if (records === 0) return;
     this.addSession(key, `holds ${records} records that made the search fail (${first}), which are left out`);
@@ -45,16 +41,14 @@ export class SearchNotes {
 
 interface LeavingOut {
   readonly notes: SearchNotes;
-  /** True if the request named the session: then its failure fails the answer. */
+  /** True if the request named the session: its failure then fails the answer. */
   readonly isNamed: boolean;
   readonly options: SearchReadOptions;
-  /** Removes the hits from before the failure. */
   undo?(): void;
 }
 
 /**
- * Searches a session, and retries once if it changed meanwhile. If it changes again, or cannot be read, it is skipped with a note.
- *
+ * Retries once if the session changed meanwhile. A session that changes again, or is unreadable, is skipped with a note.
  * @param search may be called twice
  */
 export async function orLeftOut<Found>(
@@ -78,7 +72,7 @@ export async function orLeftOut<Found>(
   }
 }
 
-/** Returns the reason for skipping a session. The cause of a custom source's error is not included. */
+/** Omits the cause of a custom source's error. */
 function leftOutBecause(error: unknown): { readonly problem: string; readonly isFailure: boolean } {
   if (error instanceof SessionNotFoundError) return { problem: "is gone", isFailure: false };
   if (error instanceof SourceChangedError)

@@ -13,40 +13,30 @@ import { type VisitParts, visitSession } from "./search-visit.js";
 import type { Meant } from "./selected-sessions.js";
 import { type SessionSizes, SessionsAhead } from "./sessions-ahead.js";
 
-/** The inputs of one answer of a search. */
 export interface SearchParts extends VisitParts {
-  /** Held to the caller's scope. */
   readonly source: SessionSource;
   readonly request: SearchRequest;
   readonly time: SearchTime;
-  /** The sessions that match the filter. Default is all. */
   readonly meant?: Meant | undefined;
 }
 
-/** The progress of a search. */
 export interface SearchedSoFar {
-  /** `undefined` where everything was searched. */
   readonly next: SearchCursor | undefined;
   readonly searched: SearchExtent;
   readonly total: SearchExtent;
 }
 
-/** Up to how many candidates are looked through for what to load ahead. */
 const MOST_AHEAD = 64;
 
-/**
- * Minimum time to search records, however late they arrive, in milliseconds. Without it, a slow source would need one answer per record.
- */
+/** Minimum time to search records, in milliseconds. Without it, a slow source would need one answer per record. */
 export const LEAST_MS = 100;
 
-/** One answer of a search, while it is made: from a place on, session after session, until it is full or its time is over. */
 export class SearchRun {
   readonly hits: SearchHit[] = [];
   readonly #notes = new SearchNotes();
   readonly #parts: SearchParts;
   readonly #candidates: SearchCandidates;
   readonly #ahead: SessionsAhead;
-  /** True if the next answer would begin later than this one. */
   #hasGotOn = false;
 
   constructor(parts: SearchParts, sizes: SessionSizes) {
@@ -103,14 +93,14 @@ export class SearchRun {
     }
   }
 
-  /** @param isBegun whether it is about a session that is being loaded already: then there is a little more time. Default is that it is not */
+  /** @param isBegun true for a session that is already loading: it has a little more time */
   #isOver(isBegun = false): boolean {
     const { request, time } = this.#parts;
     if (this.hits.length >= request.limit) return true;
     return this.#hasGotOn && time.leftMs(isBegun) === 0;
   }
 
-  /** @returns the position to continue at; `undefined` after the last record, and if the session is skipped */
+  /** @returns the position to continue at; `undefined` after the last record, and for a skipped session */
   async #searchSession(key: SessionKey, from: RecordPosition): Promise<RecordPosition | undefined> {
     const { request, options } = this.#parts;
     const found = this.hits.length;

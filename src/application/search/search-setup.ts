@@ -18,13 +18,10 @@ import { taskFor } from "./search-visit.js";
 import { filterParts, MeantSessions, stillReading } from "./selected-sessions.js";
 
 export interface SearchRecordsOptions {
-  /** Cached orders of traces. Default is no cached orders. */
   readonly orders?: TraceOrders | undefined;
   /** Approximate time in milliseconds after which an answer ends with the hits so far. Default is 300. */
   readonly budgetMs?: number | undefined;
-  /** A clock, in milliseconds. Default is that of the process. */
   readonly now?: (() => number) | undefined;
-  /** Finds the sessions that a filter means. Default reads on the host's own event loop, in slices. */
   readonly filtered?: FilteredSessions | undefined;
 }
 
@@ -35,19 +32,13 @@ const SEARCH_OPTIONS = {
   filtered: kindOf("a FilteredSessions", (value) => value instanceof FilteredSessions),
 } satisfies OptionTable<SearchRecordsOptions>;
 
-/** One answer while it is made. */
 interface SearchRunner {
   readonly notes: readonly string[];
   from(begin: SearchCursor): Promise<SearchedSoFar>;
 }
 
-/** The members of an answer other than its hits. */
 type AnswerFrame = Omit<SearchAnswer, "hits">;
 
-/**
- * The common part of an inspector's searches, whatever they return: their inputs, their cursors, and the wait for facts that a filter
- * needs.
- */
 export class SearchSetup {
   readonly #source: SessionSource;
   readonly #pool: ReadingPool;
@@ -57,7 +48,7 @@ export class SearchSetup {
   readonly #meant: MeantSessions;
 
   /**
-   * @throws TypeError for an option that there is not, or whose value is of another kind
+   * @throws TypeError for an unknown option, or one of another kind
    * @throws RangeError for a `budgetMs` below 0
    */
   constructor(source: InspectorDataSource, pool: ReadingPool, options: SearchRecordsOptions) {
@@ -72,8 +63,8 @@ export class SearchSetup {
   }
 
   /**
-   * @param name name of the search: a cursor continues the same search only
-   * @param begin begins an answer. It is not called if the answer has to wait for sessions that the filter may match
+   * @param name name of the search: a cursor continues only the same search
+   * @param begin is not called if the answer has to wait for sessions that the filter may match
    * @throws InvalidRequestError for an invalid pattern or filter, and for a cursor that was not issued for this search
    * @throws SessionNotFoundError for a named session that the source does not have
    */

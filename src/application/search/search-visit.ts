@@ -21,7 +21,6 @@ export async function taskFor({ kind, text }: SearchQuery): Promise<SearchTask> 
   return SEARCH_BATCH_FOR_PATTERN;
 }
 
-/** With what the records of a session are searched. */
 export interface VisitParts {
   readonly pool: ReadingPool;
   readonly orders: TraceOrders;
@@ -30,19 +29,14 @@ export interface VisitParts {
   readonly options: SearchReadOptions;
 }
 
-/** The way in which a search reads a session, batch after batch. */
 export interface SessionVisit {
-  /** Limits for the next batch; `undefined` to leave the session before it. */
+  /** `undefined` to leave the session before the next batch. */
   bounds(): Pick<SearchBatch, "most" | "budgetMs"> | undefined;
-  /** @param faults of the batch: how many records failed, and why the first of them did */
+  /** @param faults number of failed records, and the first reason */
   take(hits: readonly SearchHit[], faults: FoundInBatch["faults"]): void;
 }
 
-/**
- * Searches the records of a session from a position on.
- *
- * @returns the position to continue at; `undefined` after the last record
- */
+/** @returns the position to continue at; `undefined` after the last record */
 export async function visitSession(
   session: SessionSnapshot,
   key: SessionKey,

@@ -2,17 +2,14 @@ import type { SearchHit } from "../../domain/search/search-hit.js";
 import { CONTENT_KINDS, type ContentKind } from "../../domain/search/search-query.js";
 import type { SessionWithHits } from "./session-search-answer.js";
 
-/** Number of displayed hits per session. */
 export const SHOWN_HITS = 3;
 
-/** The results of a session while it is read: the displayed hits, and the number of records that contain the text. */
 export class SessionEvidence {
   readonly hits: SearchHit[] = [];
   #records = 0;
   #last = "";
   readonly #byKind = new Map<ContentKind, number>();
 
-  /** @param hits in the order of the records */
   add(hits: readonly SearchHit[]): void {
     for (const hit of hits) {
       if (this.hits.length < SHOWN_HITS) this.hits.push(hit);
@@ -30,8 +27,8 @@ export class SessionEvidence {
   }
 
   /**
-   * @param lines how many lines the source counted; `undefined` where it did not
-   * @param isWhole whether all of the session was read
+   * @param lines the source's count; `undefined` without one
+   * @param isWhole true if the session was read completely
    */
   count(lines: number | undefined, isWhole: boolean): Pick<SessionWithHits, "count" | "countIs" | "byKind"> {
     if (isWhole) {

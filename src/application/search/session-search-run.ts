@@ -12,32 +12,24 @@ import { visitSession } from "./search-visit.js";
 import { SessionEvidence, SHOWN_HITS } from "./session-evidence.js";
 import type { SessionWithHits } from "./session-search-answer.js";
 
-/**
- * Number of sessions read at the same time: on this machine enough that no thread waits, over a network the usual number of parallel
- * requests.
- */
+/** Parallel readings: on this machine enough that no thread waits, over a network the usual number of parallel requests. */
 const AT_ONCE = { here: 4, remote: 8 };
 
-/** Number of sessions per answer with time to be read, if each takes no more than its share of the minimum time. */
+/** Sessions with time to be read per answer, if each takes at most its share of the minimum time. */
 const READ_SESSIONS = 20;
 
-/** Time to continue counting in a session after its first hit, in milliseconds. */
 const COUNTING_MS = 50;
 
-/** Maximum number of counted hits per batch: more than the batch has records, nearly always. */
 const COUNTED_HITS = 10_000;
 
-/** The outcome for a candidate. */
 type Outcome =
   | { readonly is: "shown"; readonly session: SessionWithHits }
   | { readonly is: "without" }
-  /** Read in part, without a hit so far. */
   | { readonly is: "left"; readonly place: RecordPosition };
 
 /**
- * One answer of a search of sessions, in progress. A source that counts lines has searched the bytes of the sessions that it names. Of
- * these, as many as time permits are read; the others are returned with their count alone. Sessions named without such a search are read
- * until the first match.
+ * One answer of a search of sessions. If the source counted lines, it reads as many sessions as time permits, and returns the others with
+ * their count alone. Otherwise it reads each session until the first match.
  */
 export class SessionSearchRun {
   readonly sessions: SessionWithHits[] = [];
@@ -110,7 +102,6 @@ export class SessionSearchRun {
     }
   }
 
-  /** Adds titles and instants from the session list to the sessions that were read, as far as time permits. */
   async #describe(): Promise<void> {
     const { source, time, options } = this.#parts;
     const wanted = [...this.sessions.entries()].filter(([, { hits }]) => hits.length > 0);
@@ -124,15 +115,15 @@ export class SessionSearchRun {
         const { lastActive } = item;
         this.sessions[i] = { ...session, ...(title === undefined ? {} : { title }), lastActive };
       };
-      // Whatever is wrong with the list, the hits are there.
+      // A failure of the list must not lose the hits.
       await Promise.allSettled(wanted.slice(at, at + this.#atOnce).map(describe));
       options.signal?.throwIfAborted();
     }
   }
 
   /**
-   * Time to read the counted sessions, in milliseconds. It is half of the time for the source's search, so that a search of all sessions
-   * is not much longer. For a request of few sessions, it is about the time that reading these takes.
+   * In milliseconds: half of the time of the source's search, so that a search of all sessions is not much longer. For few sessions,
+   * about the time to read them.
    */
   #readingMs(lookedMs: number): number {
     const { request, time } = this.#parts;
@@ -145,7 +136,7 @@ export class SessionSearchRun {
     return this.sessions.length >= request.limit || (this.#hasGotOn && time.leftMs() === 0);
   }
 
-  /** @returns the position at which the next answer continues, if the session was read only in part */
+  /** @returns the position of the next answer in a partly read session */
   #take(
     outcome: Outcome,
     { tenantId, sessionId, before, total }: Omit<SessionCursor, "place">,
@@ -157,7 +148,7 @@ export class SessionSearchRun {
     return { after, within: { tenantId, sessionId, place: outcome.place, before, total } };
   }
 
-  /** @returns `undefined` if no time remains to read it */
+  /** @returns `undefined` without time to read it */
   async #outcomeOf(candidate: AskedCandidate, until: number): Promise<Outcome | undefined> {
     const { time } = this.#parts;
     const { isAskedFor, matches, bytes = 0 } = candidate;
@@ -172,7 +163,7 @@ export class SessionSearchRun {
     return outcome;
   }
 
-  /** @param until time limit for reading a session that is part of the answer in any case */
+  /** @param until time limit for a session that is part of the answer in any case */
   async #read(
     key: SessionKey,
     from: RecordPosition,

@@ -4,19 +4,12 @@ import type { SessionSource } from "../ports/session-source.js";
 import type { SessionKey } from "../ports/session-store.js";
 import { openSession } from "../records/open-session.js";
 
-/** Maximum total number of records in sessions loaded ahead, estimated from earlier sessions. */
 const MOST_RECORDS = 20_000;
 
-/** Number of sessions loaded ahead before a search has measured their size. */
 const FIRST_SESSIONS = 8;
 
-/** Factor by which the size of the largest session decreases with each later session. */
 const FADING = 0.9;
 
-/**
- * Size of a source's sessions, as measured by searches: the larger they are, the fewer are loaded ahead. It is retained from one answer
- * to the next.
- */
 export class SessionSizes {
   #records = MOST_RECORDS / FIRST_SESSIONS;
 
@@ -24,16 +17,12 @@ export class SessionSizes {
     this.#records = Math.max(records, this.#records * FADING, 1);
   }
 
-  /** Maximum number of sessions to hold. */
   get atOnce(): number {
     return Math.max(1, Math.floor(MOST_RECORDS / this.#records));
   }
 }
 
-/**
- * Sessions of a store over a network, opened and loaded before a search comes to them. Of a source on this machine none is: side by side
- * they would be there no sooner.
- */
+/** Sessions of a store over a network, opened and loaded ahead of a search. A source on this machine gets none: it would not be faster. */
 export class SessionsAhead {
   readonly #source: SessionSource;
   readonly #sizes: SessionSizes;
@@ -47,7 +36,6 @@ export class SessionsAhead {
     this.#signals = signal === undefined ? [this.#left.signal] : [signal, this.#left.signal];
   }
 
-  /** Begins as many of these sessions as may be held, in their order. */
   begin(keys: Iterable<SessionKey>): void {
     const { concurrentReads } = this.#source.capabilities;
     if (concurrentReads === Number.POSITIVE_INFINITY) return;
@@ -57,7 +45,7 @@ export class SessionsAhead {
       const name = nameOf(key);
       if (this.#begun.has(name)) continue;
       const opening = this.#load(key);
-      opening.catch(() => undefined); // it is thrown where the session is taken
+      opening.catch(() => undefined);
       this.#begun.set(name, opening);
     }
   }
@@ -66,11 +54,7 @@ export class SessionsAhead {
     return this.#begun.has(nameOf(key));
   }
 
-  /**
-   * Returns a session: with its parts loaded if loading was begun ahead, otherwise it is opened now.
-   *
-   * @throws SessionNotFoundError if the session does not exist
-   */
+  /** @throws SessionNotFoundError if the session does not exist */
   async take(key: SessionKey): Promise<SessionSnapshot> {
     const name = nameOf(key);
     const begun = this.#begun.get(name);
@@ -82,12 +66,11 @@ export class SessionsAhead {
     }
   }
 
-  /** Stops the loading of what was begun and not taken. */
   close(): void {
     if (this.#begun.size > 0) this.#left.abort(new Error("The search has come to its end."));
   }
 
-  /** Opens the session with a separate signal, because each part of a session listens to it. */
+  /** With a separate signal, because each part of a session listens to it. */
   #open(key: SessionKey): Promise<SessionSnapshot> {
     return openSession(this.#source, key, { signal: AbortSignal.any([...this.#signals]) });
   }

@@ -1,4 +1,3 @@
-/** A regular expression takes too long in one record. */
 export class SlowPatternError extends Error {
   override readonly name = "SlowPatternError";
 
@@ -7,21 +6,16 @@ export class SlowPatternError extends Error {
   }
 }
 
-/** Time limit for one match in a long text, in milliseconds: nothing else runs in the thread meanwhile. */
+/** In milliseconds: nothing else runs in the thread during a match. */
 const MATCH_MS = 1_000;
 
-/** Number of characters read between two checks of the clock. */
 const READ_AT_ONCE = 256;
 
-/**
- * A text that the engine reads character by character, and that stops a match which takes too long. The engine itself only stops after a
- * match, or at the end of the text.
- */
+/** Stops a match that takes too long. The engine reads the text by characters, and itself stops only after a match or at the end. */
 export class WatchedText extends String {
   #left = READ_AT_ONCE;
   #until = 0;
 
-  /** Begins the time of one match. */
   begin(): void {
     this.#until = performance.now() + MATCH_MS;
   }

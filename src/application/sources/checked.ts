@@ -21,23 +21,20 @@ import { listedItems } from "./listed-items.js";
 import { type CallSource, once, unlimited } from "./source-limit.js";
 
 /**
- * Validates a source's session where it enters the application: the shape of all values, and that each stream returns the requested
- * number of records. A method that throws synchronously becomes one that rejects.
+ * Validates a source's session where it enters the application: the shape of all values, and the number of records. A method that throws
+ * synchronously becomes one that rejects.
  */
 export function checkedSnapshot(session: SessionSnapshot, parts: CheckedParts = {}): SessionSnapshot {
   return session instanceof CheckedSnapshot ? session : new CheckedSnapshot(session, parts);
 }
 
 interface CheckedParts {
-  /** Calls the session's parts. Default is a direct call. */
   readonly call?: CallSource | undefined;
-  /** True if parts that will be requested are loaded ahead. Default is false. */
   readonly loadsAhead?: boolean | undefined;
-  /** The state, where it may be loaded beside the events. Default is that of the orchestration. */
   readonly state?: (() => Promise<OrchestrationState | null>) | undefined;
 }
 
-/** Each part is requested once, except the conversations of sub-agents, because there may be many. */
+/** Requests each part once, except conversations of sub-agents, because there may be many. */
 class CheckedSnapshot implements SessionSnapshot {
   readonly revision: string | undefined;
   readonly trace: () => Promise<TraceStream>;
@@ -65,7 +62,6 @@ class CheckedSnapshot implements SessionSnapshot {
     });
     if (!loadsAhead) return;
     const ways = { trace: this.trace, messages: this.#ownMessages, orchestration: log, state: stateOf };
-    // A failure is reported to the caller that requests the part.
     this.begin = (parts) => {
       for (const part of parts) ways[part]().catch(() => undefined);
     };
@@ -82,7 +78,7 @@ class CheckedSnapshot implements SessionSnapshot {
   }
 }
 
-/** @throws SourceContractError for what could be no revision: made into an entity tag, it would stay the same for ever */
+/** @throws SourceContractError for a value of another kind: as an entity tag it would never change */
 export function checkedRevision(revision: string | undefined): string | undefined {
   const isOne = revision === undefined || typeof revision === "string";
   check(isOne, "revision is neither a string nor undefined", revision);
@@ -212,13 +208,13 @@ async function* checkedBatches(
 ): AsyncGenerator<RecordBatch, void> {
   const wanted = Math.max(0, selection.to - selection.from);
   let found = 0;
-  // Awaited, because an async function may have been intended as a generator: its rejection is then the failure.
+  // Awaited, because an async function may stand for a generator: its rejection is then the failure.
   for await (const batch of await stream.read(selection, options)) {
     checkBatch(batch, name);
     found += batch.size;
     check(found <= wanted, `${name} gives more than the ${wanted} records that it was asked for`);
     if (batch.size > 0) yield batch;
-    else await pause(options); // a stream of nothing but empty batches would never let go of the event loop
+    else await pause(options); // A stream of empty batches would never release the event loop.
   }
   check(found === wanted, `${name} gives ${found} of the ${wanted} records that it was asked for`);
 }
@@ -228,7 +224,7 @@ async function pause({ signal }: ReadOptions): Promise<void> {
   signal?.throwIfAborted();
 }
 
-/** The records follow one another, with room for a comma between two of them, and fill the text. */
+/** Records follow one another, with room for a comma between two, and fill the text. */
 function checkBatch(batch: RecordBatch, name: string): void {
   const { size, text } = batch;
   const isBatch = Number.isSafeInteger(size) && size >= 0 && text instanceof Uint8Array;
@@ -244,12 +240,11 @@ function checkBatch(batch: RecordBatch, name: string): void {
   check(size === 0 || end === text.length, `${name} gives a batch whose records do not end with its text`);
 }
 
-/** @param given the checked values */
 function check(isSo: boolean, problem: string, ...given: readonly unknown[]): asserts isSo {
   if (!isSo) fail(problem, ...given);
 }
 
-/** A promise where none belongs has nobody to wait for it: its rejection would end the process. */
+/** Nobody awaits a promise in a wrong place: its rejection would end the process. */
 function fail(problem: string, ...given: readonly unknown[]): never {
   for (const value of given) if (value instanceof Promise) value.catch(() => undefined);
   throw new SourceContractError(`The data source breaks its contract: ${problem}.`);

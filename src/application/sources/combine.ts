@@ -14,7 +14,6 @@ import { selectSessions } from "./select-sessions.js";
 import { type Given, type PartAnswer, type SourcePart, sumOf } from "./source-part.js";
 import { surveyOutside } from "./source-surveys.js";
 
-/** Several sources as one, which gives each of them by its key and its name, too. */
 export function combine(parts: readonly SourcePart[]): InspectorDataSource {
   return {
     ...asDataSource(new CombinedSource(parts)),
@@ -27,7 +26,7 @@ export function combine(parts: readonly SourcePart[]): InspectorDataSource {
 
 const ITEMS_PER_PAUSE = 256;
 
-/** A session belongs to the part whose key its tenant id begins with, so that none is looked for in another. */
+/** The key of a part is the beginning of the tenant id, so a session is only searched in its part. */
 class CombinedSource implements SessionSource {
   readonly #parts: readonly SourcePart[];
 
@@ -41,14 +40,14 @@ class CombinedSource implements SessionSource {
     const surveys = true;
     const knowsRevision = each.every((part) => part.knowsRevision);
     const limits = each.map(({ concurrentReads }) => concurrentReads).filter(Number.isFinite);
-    // Each part applies its own limit. Parts without a limit are called as often as any other, together with parts that have a limit.
+    // Each part applies its own limit. Parts without one are called as often as the others.
     const concurrentReads =
       limits.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...limits) * this.#parts.length;
     return { searchesRecords: true, knowsRevision, surveys, concurrentReads };
   }
 
   async findSessions(search: SessionSearch, options: ReadOptions = {}): Promise<SessionPage> {
-    // A part knows neither its own name nor how its tenants are called outside.
+    // A part knows neither its own name nor the outer names of its tenants.
     const filter = search.filter && undecidedWhere(search.filter, isOfParts);
     const answers = await Promise.all(
       this.#parts.flatMap((part) => {
@@ -60,7 +59,7 @@ class CombinedSource implements SessionSource {
       }),
     );
     const pages = answers.filter((answer) => "value" in answer);
-    // If no part answered, there is no list from which something could be missing.
+    // Without any answer there is no list to complete.
     if (pages.length === 0) for (const answer of answers) if ("error" in answer) throw answer.error;
     const isWhole = pages.length === answers.length;
     return {
@@ -88,8 +87,8 @@ class CombinedSource implements SessionSource {
   }
 
   /**
-   * Returns a revision if every part has one. A list that was built without a part had the old revision. The revision then changes, so
-   * that nobody treats that list as complete.
+   * `undefined` unless every part has one. A list without a failed part had the old revision, so the revision must change: nobody may
+   * treat that list as complete.
    */
   async revision(options?: ReadOptions): Promise<string | undefined> {
     const answers = await Promise.all(
@@ -101,7 +100,6 @@ class CombinedSource implements SessionSource {
     return longFingerprint(JSON.stringify([names, known]));
   }
 
-  /** A part that fails, or is slow, is listed without figures. */
   async survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]> {
     const answers = await Promise.all(
       this.#parts.flatMap((part) => {
@@ -118,7 +116,6 @@ class CombinedSource implements SessionSource {
     });
   }
 
-  /** Closes every part, also where one fails at it. */
   async close(): Promise<void> {
     const closed = await Promise.allSettled(this.#parts.map((part) => part.close()));
     for (const outcome of closed) if (outcome.status === "rejected") throw outcome.reason;

@@ -5,40 +5,30 @@ import type { RecordSearch, RecordSearchPage, SearchExtent } from "../ports/reco
 import type { ReadOptions } from "../ports/record-stream.js";
 import { type SourcePart, sumOf } from "./source-part.js";
 
-/** Progress of a search in one part. */
 interface Progress {
-  /** `""` where it has not begun, `null` where it is over. */
+  /** `""` before its beginning, `null` after its end. */
   readonly after: string | null;
   readonly searched: SearchExtent;
   readonly total: SearchExtent;
 }
 
-/** Progress of a search in each part, by its key. */
 interface PartsCursor {
-  /** Whose turn it was last, and how many candidates it gave in it. */
   readonly turn: string;
   readonly given: number;
   readonly parts: ReadonlyMap<string, Progress>;
 }
 
-/** Number of candidates from a part before the next part's turn: the number that a search requests. */
+/** Candidates of a part before the next part's turn: the number that a search requests. */
 const TURN = 16;
 
-/** The same where candidates are counted, and most are not read. */
 const COUNTED_TURN = 128;
 
-/**
- * Maximum length of a cursor up to which another part may begin before the current ones are finished. A cursor has 2,000 characters at
- * most.
- */
+/** A new part begins only below this length of the cursor, which has 2,000 characters at most. */
 const SHORT_PLACE = 1_000;
 
 const BEGINNING: PartsCursor = { turn: "", given: 0, parts: new Map() };
 
-/**
- * The candidates of all parts, each newest first in itself. They take turns: one that finds nothing for as long as an answer may take
- * does not hold up the others.
- */
+/** Candidates of all parts, newest first within each. Parts take turns, so that one without matches does not delay the others. */
 export async function searchParts(
   all: readonly SourcePart[],
   search: RecordSearch,
@@ -70,7 +60,6 @@ export async function searchParts(
     given: given + taken,
     parts: new Map([...parts, [part.key, progress]]),
   });
-  // A page that is not full took all the time there was.
   const taken = candidates.length < own.limit ? mostInTurn - given : candidates.length;
   const end = placeBehind(taken, { after: next ?? null, searched, total });
   return {
@@ -89,7 +78,6 @@ export async function searchParts(
   };
 }
 
-/** The part whose turn it is, of those that are not over, by their keys. */
 function nextPart(
   waiting: readonly SourcePart[],
   { turn, given, parts }: PartsCursor,
@@ -103,7 +91,6 @@ function nextPart(
   return inOrder.find(({ key }) => mayBegin || parts.has(key)) ?? waiting[0];
 }
 
-/** The total is undefined until every part was queried. */
 function extentsOf(
   asked: readonly SourcePart[],
   parts: PartsCursor["parts"],

@@ -1,14 +1,11 @@
 import { checkScope, type InspectorAccess } from "./scope.js";
 
-/**
- * Decides for a request whose sessions its caller may access, at once or later. It may instead return a `Response`, which is sent as the
- * answer. `Caller` is its input.
- */
+/** Decides, at once or later, on the sessions that a caller may access. A `Response` becomes the answer. */
 export type AccessDecision<Caller> = (
   caller: Caller,
 ) => InspectorAccess | Response | Promise<InspectorAccess | Response>;
 
-/** A decision that did not come in time: nothing may be accessed. */
+/** A late decision: nothing may be accessed. */
 export class LateDecisionError extends Error {
   override readonly name = "LateDecisionError";
 
@@ -20,10 +17,9 @@ export class LateDecisionError extends Error {
 }
 
 /**
- * The decision on a request. A scope is copied, so that it stays the same while the request is answered.
- *
- * @param limitMs how long the decision may take, in milliseconds; from 1 to 2147483647, or `Infinity`. One that comes later has no effect
- * @throws LateDecisionError where the decision takes longer
+ * Copies the scope, so that it stays the same during the request.
+ * @param limitMs in milliseconds, from 1 to 2147483647, or `Infinity`; a later decision has no effect
+ * @throws LateDecisionError after the limit
  * @throws TypeError for a decision that is neither a scope nor a response
  */
 export async function accessOf<Caller>(
@@ -45,17 +41,17 @@ async function within<T>(limitMs: number, decide: () => Promise<T>): Promise<T> 
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new LateDecisionError(limitMs)), limitMs);
-    timer.unref?.(); // a number in runtimes that are like browsers
+    timer.unref?.(); // In browser-like runtimes it is a number.
   });
   try {
-    // A race handles both rejections: one that comes later is not unhandled.
+    // A race handles both rejections: a later one is not unhandled.
     return await Promise.race([decision, late]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** A server may replace the class `Response`: the result of `fetch` is then not an instance of it. */
+/** A server may replace the class `Response`, so `fetch` may return another class. */
 function isResponse(decision: unknown): decision is Response {
   return decision instanceof Response || Object.prototype.toString.call(decision) === "[object Response]";
 }

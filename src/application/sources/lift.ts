@@ -20,15 +20,13 @@ import { listCandidates, selectSessions } from "./select-sessions.js";
 import { type CallSource, limited } from "./source-limit.js";
 import { checkedSurveys, surveysOfList } from "./source-surveys.js";
 
-/** Number of concurrent reads for a source that does not state a limit. */
 const CONCURRENT_READS = 32;
 
 const lifted = new WeakMap<InspectorDataSource, SessionSource>();
 
 /**
- * Converts a data source to the internal interface: validated, and with every missing capability built from its five methods. The same
- * source always returns the same result. Each call reads the source's members again, because an embedder may replace them.
- *
+ * Validates a source, and builds every missing capability from its five methods. The same source always returns the same result. Each
+ * call reads the source's members again, because an embedder may replace them.
  * @throws TypeError for an invalid data source
  */
 export function lift(source: InspectorDataSource): SessionSource {
@@ -41,7 +39,6 @@ export function lift(source: InspectorDataSource): SessionSource {
   return own;
 }
 
-/** Returns a part of a combined source, lifted; `undefined` if no part has that name. */
 export async function liftNamed(
   source: InspectorDataSource,
   name: string,
@@ -119,7 +116,6 @@ class LiftedSource implements SessionSource {
   }
 }
 
-/** A session of a source that cannot open sessions. Each list is loaded when it is requested. */
 function snapshotOfLists(source: InspectorDataSource, of: SessionArguments): SessionSnapshot {
   const [, , options] = of;
   return {
@@ -146,7 +142,6 @@ function snapshotOfLists(source: InspectorDataSource, of: SessionArguments): Ses
   };
 }
 
-/** The public port of a source: its five methods, made of snapshots, and the optional ones for what it can do. */
 export function asDataSource(
   source: SessionSource & Pick<InspectorDataSource, "close">,
 ): InspectorDataSource {

@@ -12,17 +12,14 @@ import {
 import { NO_USAGE, totalTokens, usageOf } from "../../domain/usage/token-usage.js";
 import type { RecordWarning } from "../ports/record-stream.js";
 
-/** The sessions of a list, and warnings for its invalid elements. */
 export interface ListedItems {
   readonly items: readonly ListedSession[];
   readonly warnings: readonly RecordWarning[];
 }
 
 /**
- * Returns the sessions of a list, each with the seven members that every session has. A missing member is derived from the existing ones,
- * otherwise it has a neutral value: tenant `default`, user `""`, status `idle`, no turns, no tokens, last active in 1970. A member of the
- * wrong kind is also removed, and so is an element that is not a session.
- *
+ * Adds missing members from the existing ones, otherwise neutral: tenant `default`, user `""`, status `idle`, no turns, no tokens, last
+ * active in 1970. Removes members of the wrong kind, and elements that are not sessions.
  * @param name source of the list
  */
 export function* listedItems(list: readonly ListedSession[], name: string): Generator<void, ListedItems> {
@@ -49,10 +46,9 @@ function hasOddInstant({ createdAt, lastActive, usageByModel }: ListedSession): 
 }
 
 /**
- * Warnings of elements that state an instant which counts as not recorded.
- *
- * @param lines the positions of the elements in their list, counted from 1
- * @param file what returns the list
+ * Warnings of elements with an invalid instant.
+ * @param lines positions in the list, from 1
+ * @param file the list's origin
  */
 export function oddInstants(lines: readonly number[], file: string): RecordWarning[] {
   return warningsOf(lines, file, ODD_INSTANT, "the same for");
@@ -71,18 +67,15 @@ function warningsOf(
   return warnings;
 }
 
-/** A list of many sessions is looked at in slices. */
 const ITEMS_PER_PAUSE = 64;
 
-/** Of how many elements with the same problem each is named. */
 const MOST_NAMED = 20;
 
 const NO_SESSION = "is no session: it has no sessionId, or too long an id, and is left out";
 
-/** As `Date.prototype.toISOString` writes it: sessions are sorted by it as a text. */
+/** The form of `Date.prototype.toISOString`: sessions are sorted by it as a text. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** True if each member has the right kind. */
 function isWhole(item: unknown): boolean {
   if (!isJsonObject(item)) return false;
   const { tenantId, sessionId, userId, lastActive, turns, tokens, status } = item;
@@ -100,7 +93,6 @@ const isInstant = (value: unknown) =>
   typeof value === "string" && INSTANT.test(value) && instantOf(value) !== undefined;
 const isCount = (value: unknown) => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** Optional members of an item: the check for each, and the replacement for an invalid value. */
 const TEXTS = [
   "title",
   "agentId",
@@ -145,7 +137,6 @@ const OPTIONAL: readonly ((item: JsonObject) => boolean)[] = [
   ({ cost }) => cost === undefined || (isJsonObject(cost) && Object.values(cost).every(Number.isFinite)),
 ];
 
-/** Returns `undefined` for an invalid session. */
 function wholeItem(item: ListedSession): ListedSession | undefined {
   if (isWhole(item)) return item;
   const given: JsonObject = isJsonObject(item) ? item : {};
@@ -173,13 +164,11 @@ function wholeItem(item: ListedSession): ListedSession | undefined {
   };
 }
 
-/** The instant that it says, in any spelling; else that of its beginning, or of its newest model call. */
 function lastActiveIn(given: JsonObject): number {
   const [lastActive, createdAt] = [given.lastActive, given.createdAt].map(instantOf);
   return lastActive ?? newestInstant(createdAt, ...usageByModelIn(given).map(({ at }) => at)) ?? 0;
 }
 
-/** Those that it says, else the sum of what was used. */
 function tokensIn(given: JsonObject): number {
   if (typeof given.tokens === "number") return countOf(given.tokens);
   return totalTokens(isJsonObject(given.usage) ? usageOf(given.usage) : usageOfModels(usageByModelIn(given)));

@@ -6,20 +6,15 @@ import type { ReadOptions, RecordSelection, RecordStream } from "../ports/record
 import type { OrchestrationLog } from "../ports/session-snapshot.js";
 import { runInSlices, yieldToEventLoop } from "../threads/slices.js";
 
-/** About how many characters of records go into one batch. Of twice as many, V8 makes a large object, which takes four times as long. */
+/** Twice as many characters make V8 allocate a large object, which takes four times as long. */
 const BATCH_CHARACTERS = 64 * 1024;
 
-/**
- * Records that are in memory, as a stream.
- *
- * @param opened the options of the snapshot that the stream is of: its signal stops every read
- */
+/** @param opened the options of the stream's snapshot: its signal stops every read */
 export function streamOf(records: readonly unknown[], opened: ReadOptions = {}): RecordStream {
   const stream = streamOfTexts(records.length, (position) => textOf(records[position]), opened);
   return { ...stream, fingerprintAt: (position) => fingerprintOfRecord(records[position]) };
 }
 
-/** The same of records that are JSON text already. */
 export function streamOfTexts(
   size: number,
   textAt: (position: number) => string,
@@ -36,7 +31,7 @@ export function fingerprintOfRecord(record: unknown): number {
   return hash53(textOf(record));
 }
 
-/** JSON has no undefined: a hole in an array becomes null, as JSON.stringify does for the complete array. */
+/** JSON has no undefined: `JSON.stringify` also makes null of a hole in an array. */
 function textOf(record: unknown): string {
   return jsonTextOf(record) ?? "null";
 }
@@ -61,12 +56,10 @@ async function* batchesOf(
   }
 }
 
-/** Bytes of records parsed between two turns of the event loop. */
 const PARSED_AT_ONCE = 64 * 1024;
 
 const decoder = new TextDecoder();
 
-/** All records of a stream, parsed: for what needs them as objects. */
 export async function readAllRecords<T>(stream: RecordStream, options: ReadOptions = {}): Promise<T[]> {
   const records: T[] = [];
   let parsed = 0;
@@ -84,7 +77,6 @@ export async function readAllRecords<T>(stream: RecordStream, options: ReadOptio
   return records;
 }
 
-/** The orchestration of a session whose state is that of its events alone. */
 export function logOf(events: RecordStream, options: ReadOptions = {}): OrchestrationLog {
   return {
     events,

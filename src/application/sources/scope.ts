@@ -11,12 +11,11 @@ import { listCandidates } from "./select-sessions.js";
 import { surveysInScope } from "./source-surveys.js";
 
 /**
- * Tenants whose sessions are visible: `"all"`, or the named tenants. Tenant ids are compared exactly, including capitals; an empty list
- * makes nothing visible. `"default"` is the tenant of a request without a tenant.
+ * `"all"`, or the visible tenants, compared exactly, including capitals; an empty list makes nothing visible. `"default"` is the tenant
+ * of a request without a tenant.
  */
 export type TenantScope = "all" | readonly string[];
 
-/** Access rights of a caller. */
 export interface InspectorAccess {
   readonly tenants: TenantScope;
 }
@@ -29,18 +28,16 @@ export function checkScope(tenants: unknown): asserts tenants is TenantScope {
   }
 }
 
-/** A revision that no other scope has: what is unchanged for one caller says nothing to another. */
+/** Unique for the scope: an unchanged list of one caller says nothing to another. */
 export function revisionInScope(tenants: TenantScope, revision: string): string {
   if (tenants === "all") return revision;
   return `${longFingerprint(JSON.stringify([...new Set(tenants)].sort()))}.${revision}`;
 }
 
 /**
- * Restricts a source to the sessions of some tenants. All other sessions are absent from its lists and cannot be opened, and its
- * revisions differ from those of any other scope. It has nothing to close: the original source still belongs to its owner.
- *
+ * Restricts a source to the sessions of some tenants: its lists omit all others, which cannot be opened, and its revisions differ from
+ * those of any other scope. It has nothing to close: the original source belongs to its owner.
  * @throws TypeError if `source` is not a data source, and if `tenants` is neither `"all"` nor an array of texts
- *
  * @example
  * const source = scopeToTenants(createFilesystemInspectorDataSource("../data"), ["acme"]);
  */
@@ -59,7 +56,7 @@ export function scopeToTenants(source: InspectorDataSource, tenants: TenantScope
   };
 }
 
-/** The sessions that a caller may see: the same as {@link scopeToTenants}, for the inside. */
+/** The internal form of {@link scopeToTenants}. */
 export function scope(source: SessionSource, tenants: TenantScope): SessionSource {
   checkScope(tenants);
   if (tenants === "all") return source;
@@ -75,7 +72,7 @@ export function scope(source: SessionSource, tenants: TenantScope): SessionSourc
       return opened && withRevision(opened, inScope(opened.revision));
     },
     findSessions: (search, options) => findInScope(source, search, own, options),
-    // A list that is made in the scope may be counted; what a source says of its records may be about other tenants.
+    // Counts of a list in the scope are safe; counts of a source's records may reveal other tenants.
     findCandidates: (search, options) =>
       source.capabilities.searchesRecords
         ? searchInScope(source, search, own, options)
@@ -102,7 +99,7 @@ function withRevision(snapshot: SessionSnapshot, revision: string | undefined): 
   };
 }
 
-/** A source that ignores `tenants` also returns other tenants' sessions: then page after page is requested. */
+/** A source that ignores `tenants` also returns sessions of other tenants, so several pages may be necessary. */
 async function findInScope(
   source: SessionSource,
   search: SessionSearch,
@@ -156,7 +153,6 @@ function narrowedTo<Search extends TenantSearch>(wanted: ReadonlySet<string>, se
 
 type TenantSearch = Pick<SessionSearch, "tenantId" | "tenants">;
 
-/** The tenants of the scope that a search asks for. */
 function wantedTenants({ tenantId, tenants }: TenantSearch, scope: ReadonlySet<string>): Set<string> {
   const asked = tenants === undefined ? scope : new Set(tenants);
   return new Set(

@@ -14,10 +14,9 @@ import type { SessionSource } from "../ports/session-source.js";
 
 const ITEMS_PER_PAUSE = 256;
 
-/** Up to how many sessions a page is picked out; of a longer one all that match are sorted. */
+/** For a longer page it is faster to sort all matches. */
 const SHORT_PAGE = 2_000;
 
-/** The sessions that match a search, in the order of the list. A generator, so that many sessions do not stop the process. */
 export function* selectSessions<Item extends InspectorSessionItem>(
   sessions: readonly Item[],
   search: SessionSearch,
@@ -45,7 +44,6 @@ export function* selectSessions<Item extends InspectorSessionItem>(
   return sorted;
 }
 
-/** Returns a function that is true for sessions that a search selects, regardless of page limits. */
 export function matcherOf({
   tenantId,
   tenants,
@@ -70,7 +68,7 @@ export function matcherOf({
       ));
 }
 
-/** `findCandidates` of a source that does not look into records: every session is a candidate, in the order of the list. */
+/** For a source without a search of records: every session is a candidate, in the order of the list. */
 export async function listCandidates(
   source: Pick<SessionSource, "findSessions">,
   { tenantId, tenants, sessionId, after, limit }: RecordSearch,
@@ -95,14 +93,12 @@ export async function listCandidates(
 }
 
 function countUpTo(sessions: readonly SessionSortKey[], after: string): number {
-  // Only a cursor that was made up holds another text.
   if (!PLACE_TEXT.test(after)) throw new InvalidRequestError("cursor", "was not issued for this search.");
   const place = placeOfText(after);
   const behind = sessions.findIndex((session) => compareSessions(session, place) > 0);
   return behind === -1 ? sessions.length : behind;
 }
 
-/** One session is looked at without the list. */
 function onlyOf(tenantId: string, sessionId: string, after: string | undefined): RecordSearchPage {
   const place = placeText({ lastActive: "", tenantId, sessionId });
   const candidate = { tenantId, sessionId, place, before: { sessions: 0 } };
@@ -110,13 +106,11 @@ function onlyOf(tenantId: string, sessionId: string, after: string | undefined):
   return { candidates: after === place ? [] : [candidate], next: undefined, searched: one, total: one };
 }
 
-/** A JSON string, as strictly as `JSON.parse` takes it. */
 const TEXT = String.raw`"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"`;
 
-/** The form of every place text. */
 export const PLACE_TEXT = new RegExp(`^\\[${TEXT},${TEXT},${TEXT}\\]$`);
 
-/** A list is paged by place, not by number: sessions that become active meanwhile move none of the others. */
+/** Pages begin at a place, not at a number: sessions that become active meanwhile move no others. */
 export function placeText({ lastActive, tenantId, sessionId }: SessionSortKey): string {
   return JSON.stringify([lastActive, tenantId, sessionId]);
 }

@@ -9,11 +9,10 @@ import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSource } from "../ports/session-source.js";
 import { lift } from "./lift.js";
 
-/** A source to be displayed together with others. */
 export interface NamedSource {
   /**
-   * Begins the tenant ids of its sessions, `<key>:<tenantId>`, and with them their addresses: it has to be the same after each
-   * start. Small letters, digits and hyphens.
+   * Prefix of its tenant ids, `<key>:<tenantId>`, and so part of their addresses: it must be the same after each start. Small letters,
+   * digits and hyphens.
    */
   readonly key: string;
   /** Display name: `source` of its sessions. Default is the key. */
@@ -29,11 +28,11 @@ export const NAMED_SOURCE = {
 
 export interface CombineOptions {
   /**
-   * Maximum time that an answer waits for a source's part, in milliseconds. A slower source is omitted until it has answered, and is
-   * stopped after ten times as long. From 1 to 2147483647. Default is 10,000.
+   * Maximum wait of an answer for this source, in milliseconds, from 1 to 2147483647. A slower source is omitted until it answers, and is
+   * stopped after ten times as long. Default is 10,000.
    */
   readonly timeoutMs?: number | undefined;
-  /** Called with every failure that an answer only mentions, because it was made without that source. */
+  /** Called with every failure of a source that an answer omitted. */
   readonly onError?: ((error: unknown, source: { readonly key: string }) => void) | undefined;
 }
 
@@ -42,7 +41,7 @@ export const COMBINE_OPTIONS = {
   onError: FUNCTION,
 } satisfies OptionTable<CombineOptions>;
 
-/** The answer of a part, or the reason why it is missing: a sentence without secrets and paths. */
+/** `reason` is a sentence without secrets and paths. */
 export type PartAnswer<T> = Given<T> | (Of & { readonly error: unknown; readonly reason: string });
 
 export type Given<T> = Of & { readonly value: T };
@@ -51,30 +50,26 @@ interface Of {
   readonly part: SourcePart;
 }
 
-/** Valid key of a source among others: it begins the ids of tenants, up to a colon. */
 export const SOURCE_KEY = /^[a-z\d]+(?:-[a-z\d]+)*$/;
 
 /** Sorts after every tenant id: no file system has a name of that length. */
 const LAST_TENANT = "\uffff".repeat(300);
 
-/** Factor of the answer's waiting time after which a source is stopped, so that a long first reading can end. */
+/** Multiple of the timeout, so that a long first reading can end. */
 const STOPPED_AFTER = 10;
 
-/**
- * One source of a combination. Translates its tenant ids between the combination and itself, and calls it so that a failing or silent
- * source affects only its own part of the answer.
- */
+/** Translates tenant ids of one source, and isolates its failures: a failing or silent source affects only its own part of the answer. */
 export class SourcePart {
   readonly key: string;
   readonly name: string;
   readonly source: SessionSource;
-  /** Number of failed calls. It begins at a random number, so that two processes are unlikely to have the same. */
+  /** Begins at a random number, so that two processes are unlikely to have the same. */
   failures = Math.floor(Math.random() * 2 ** 40);
   readonly #prefix: string;
   readonly #timeoutMs: number;
   readonly #onError: NonNullable<CombineOptions["onError"]>;
   readonly #close: () => Promise<void> | undefined;
-  /** The calls that nobody waits for any more, by kind: until they end, no other one is made and waited for. */
+  /** Abandoned calls, by kind: until they end, no other call of the kind is awaited. */
   readonly #late = new Map<string, AbortController>();
 
   /** @throws TypeError for an invalid key */
@@ -98,12 +93,10 @@ export class SourcePart {
     return this.#prefix + tenantId;
   }
 
-  /** `undefined` for a tenant of another part. */
   inside(tenantId: string): string | undefined {
     return tenantId.startsWith(this.#prefix) ? tenantId.slice(this.#prefix.length) || undefined : undefined;
   }
 
-  /** A search in the part's own words; `undefined` where it asks for tenants of other parts alone. */
   narrowed<Search extends Pick<SessionSearch, "tenants"> & { readonly tenantId?: string | undefined }>(
     search: Search,
   ): Search | undefined {
@@ -113,10 +106,7 @@ export class SourcePart {
     return isOther ? undefined : { ...search, tenantId, tenants };
   }
 
-  /**
-   * Returns the same position in the part's own list. A position of another part's tenant becomes one before or after all sessions of its
-   * instant.
-   */
+  /** A position of another part's tenant becomes one before or after all sessions of its instant. */
   placeInside({ lastActive, tenantId, sessionId }: SessionSortKey): SessionSortKey {
     const own = this.inside(tenantId);
     if (own !== undefined) return { lastActive, tenantId: own, sessionId };
@@ -125,8 +115,8 @@ export class SourcePart {
   }
 
   /**
-   * @throws the caller's own signal's reason, once it is aborted
-   * @throws InvalidRequestError where the part says that of the request
+   * @throws the reason of the caller's signal
+   * @throws InvalidRequestError from the part
    */
   async ask<T>(
     call: "list" | "search" | "revision" | "survey",
@@ -147,7 +137,6 @@ export class SourcePart {
     }
   }
 
-  /** Stops what nobody waits for, and closes the source. */
   async close(): Promise<void> {
     for (const stop of this.#late.values()) stop.abort(new TimeIsOver());
     await this.#close();
@@ -160,7 +149,7 @@ export class SourcePart {
   ): Promise<T> {
     const stop = new AbortController();
     const leave = () => stop.abort(signal?.reason);
-    // Node warns of many listeners to one signal, and there may be many sources.
+    // Node warns of many listeners of one signal, and there may be many sources.
     const client = signal && AbortSignal.any([signal]);
     client?.addEventListener("abort", leave, { once: true });
     const reading = work({ signal: stop.signal });
@@ -184,7 +173,7 @@ export class SourcePart {
     this.#late.set(call, stop);
     const stoppedAfterMs = Math.min(this.#timeoutMs * STOPPED_AFTER, MAX_TIMEOUT_MS);
     const timer = setTimeout(() => stop.abort(new TimeIsOver()), stoppedAfterMs);
-    timer.unref?.(); // a number in runtimes that are like browsers
+    timer.unref?.(); // In browser-like runtimes it is a number.
     const end = () => {
       clearTimeout(timer);
       if (this.#late.get(call) === stop) this.#late.delete(call);
@@ -194,7 +183,6 @@ export class SourcePart {
   }
 }
 
-/** Returns `undefined` if a count is missing. */
 export function sumOf(counts: readonly (number | undefined)[]): number | undefined {
   return counts.reduce<number | undefined>(
     (sum, count) => (sum === undefined || count === undefined ? undefined : sum + count),

@@ -9,13 +9,11 @@ import { formatInstant } from "../../domain/trace/instant.js";
 import type { SourceSurvey, TenantSurvey } from "../ports/source-survey.js";
 import { sumOf } from "./source-part.js";
 
-/** Maximum number of listed items of each kind in a report. */
 const MOST_VERSIONS = 50;
 const MOST_TYPES = 50;
 const MOST_PROBLEMS = 50;
 const MOST_GONE = 100;
 
-/** The survey of a source with the figures of its tenants added up. */
 export function reportOf(survey: SourceSurvey): SourceReport {
   const { key, name, format, path, failure, verified, tenants } = survey;
   const unread = sum(tenants.map((tenant) => tenant.unread ?? 0));
@@ -63,7 +61,6 @@ function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);
 }
 
-/** Returns `undefined` if a count is missing, or the list is empty. */
 function totalOf(counts: readonly (number | undefined)[]): number | undefined {
   return counts.length === 0 ? undefined : sumOf(counts);
 }
@@ -92,9 +89,7 @@ function versionsOf(tenants: readonly TenantSurvey[], verified: string | undefin
     .sort((a, b) => compareVersions(b.version, a.version));
 }
 
-/**
- * Compares versions by their numbers. With equal numbers, a version with a suffix comes before the version without: `1.0.0-rc1`, `1.0.0`.
- */
+/** Compares versions by their numbers; a suffix comes first: `1.0.0-rc1`, `1.0.0`. */
 function compareVersions(a: string, b: string): number {
   const [numbersA, numbersB] = [numbersOf(a), numbersOf(b)];
   for (let i = 0; i < Math.max(numbersA.length, numbersB.length); i++) {

@@ -8,7 +8,6 @@ import type { SourceSurvey, SurveyRequest } from "../ports/source-survey.js";
 import { runInSlices } from "../threads/slices.js";
 import { tenantSurveys } from "./tenant-surveys.js";
 
-/** The surveys of a source that makes none: its sessions are counted in its list. */
 export async function surveysOfList(
   source: Pick<SessionSource, "findSessions">,
   { tenants, onlyDue }: SurveyRequest,
@@ -23,12 +22,10 @@ export async function surveysOfList(
   return [{ tenants: surveys, problems: problemsOf(warnings) }];
 }
 
-/** Returns the unreadable parts of a source in the form of its survey. */
 export function problemsOf(warnings: readonly RecordWarning[]): SourceProblem[] {
   return warnings.map(({ file, line, reason }) => ({ reason, count: 1, file, line }));
 }
 
-/** Returns the surveys for a caller who may access only these tenants. A source without sessions of these tenants is absent. */
 export function surveysInScope(
   surveys: readonly SourceSurvey[],
   tenants: readonly string[],
@@ -42,7 +39,6 @@ export function surveysInScope(
   });
 }
 
-/** A survey of one of several sources, as the combination calls its tenants. */
 export function surveyOutside(
   survey: SourceSurvey,
   part: Outside & { readonly key: string; readonly name: string },

@@ -4,14 +4,9 @@ import type { SurveyedSession, TenantSurvey, UnknownOfTenant } from "../ports/so
 
 const SESSIONS_PER_PAUSE = 256;
 
-/** Maximum number of named problems per tenant. */
 const MOST_PROBLEMS = 50;
 
-/**
- * Adds up sessions tenant by tenant, in the order of the input.
- *
- * @param gone deleted sessions; also for tenants without other sessions
- */
+/** @param gone deleted sessions; also for tenants without other sessions */
 export function* tenantSurveys(
   sessions: Iterable<SurveyedSession>,
   gone: readonly GoneSession[] = [],
@@ -100,7 +95,6 @@ class TenantSum {
   }
 }
 
-/** Returns `undefined` if a value is missing. */
 function plus(sum: number | undefined, count: number | undefined): number | undefined {
   return sum === undefined || count === undefined ? undefined : sum + count;
 }

@@ -1,7 +1,7 @@
 import type { ReadingPool, ReadingTask, RunOptions } from "../ports/reading-pool.js";
 import { runInSlices } from "./slices.js";
 
-/** Reads on the host's own event loop, a few milliseconds at a time: for hosts that forbid threads, and for tests. */
+/** Reads on the host's own event loop, in slices: for hosts that forbid threads, and for tests. */
 export class InProcessPool implements ReadingPool {
   readonly threads = 1;
 

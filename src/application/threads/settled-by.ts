@@ -1,10 +1,9 @@
 import { untilAborted } from "./shared-readings.js";
 
 /**
- * Waits for something, but not beyond an instant of the process's clock (`performance.now()`).
- *
- * @returns whether it is settled
- * @throws what it fails with, and the signal's reason once it is aborted
+ * @param until instant of `performance.now()`
+ * @returns true if it settled in time
+ * @throws its failure, and the signal's reason once it is aborted
  */
 export async function settledBy(
   until: number,

@@ -1,15 +1,12 @@
 import type { ReadOptions } from "../ports/record-stream.js";
 
-/**
- * Lets callers that need the same thing share one reading of it. A reading is aborted when the last caller that waits for it
- * leaves; one that leaves earlier does not disturb the others.
- */
+/** Callers with the same key share one reading. It is aborted when the last waiting caller leaves. */
 export class SharedReadings<T> {
   readonly #running = new Map<string, Reading<T>>();
 
   /**
-   * The result of a reading that begins after this call, because an earlier one might miss the latest changes. At most one
-   * reading a key runs at a time.
+   * Returns a reading that begins after this call, because an earlier one might miss the latest changes. At most one reading per key runs
+   * at a time.
    */
   async read(key: string, read: (signal: AbortSignal) => Promise<T>, options: ReadOptions = {}): Promise<T> {
     const earlier = this.#running.get(key);
@@ -60,7 +57,6 @@ class Reading<T> {
   }
 }
 
-/** Returns the result of a promise; throws the signal's reason if the signal aborts first. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   signal.throwIfAborted();

@@ -1,19 +1,17 @@
-/** Lets the event loop turn once: whatever else the process has to do comes first. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     if (globalThis.setImmediate === undefined)
-      setTimeout(resolve); // in runtimes that are like browsers
+      setTimeout(resolve); // In browser-like runtimes.
     else setImmediate(resolve);
   });
 }
 
-/** Duration of a computation between two turns of the event loop, in milliseconds. */
+/** In milliseconds, between two turns of the event loop. */
 const SLICE_MS = 4;
 
-/** Yielded by a computation that must wait for another computation: the event loop turns at once. */
+/** Yielded to wait for another computation: the event loop turns at once. */
 export const WAITING = Symbol("waiting");
 
-/** Runs a computation that pauses to its end, a slice at a time. */
 export async function runInSlices<T>(steps: Generator<unknown, T>, signal?: AbortSignal): Promise<T> {
   let begun = performance.now();
   for (;;) {
@@ -29,7 +27,7 @@ export async function runInSlices<T>(steps: Generator<unknown, T>, signal?: Abor
   }
 }
 
-/** Waits in a reading task for what only the event loop can bring to its end. */
+/** Waits in a reading task for a result of the event loop. */
 export function* settled<T>(promise: Promise<T>): Generator<unknown, T> {
   let outcome: { readonly value: T } | { readonly error: unknown } | undefined;
   promise.then(

@@ -3,13 +3,9 @@ import { ownModule, type ReadingPool, type ReadingTask } from "../ports/reading-
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { AnalysisThread, SessionInput } from "../ports/session-snapshot.js";
 
-/** Number of conversations begun, in whichever thread; it provides their ids. */
 let begun = 0;
 
-/**
- * A conversation with one thread of a pool, task after task: what its tasks have made there stays until it is closed. It is closed in
- * a `finally`.
- */
+/** A conversation with one thread of a pool: the state of its tasks stays in the thread until `close`, which belongs in a `finally`. */
 export class ThreadSession implements AnalysisThread {
   readonly #pool: ReadingPool;
   readonly #id = String(begun++);
@@ -22,13 +18,10 @@ export class ThreadSession implements AnalysisThread {
     this.#lane = pool.quietLane?.() ?? 0;
     this.#signal = signal;
     this.#opened = pool.run(OPEN_STATE, this.#id, { signal, lane: this.#lane });
-    this.#opened.catch(() => undefined); // it is thrown where it is awaited
+    this.#opened.catch(() => undefined);
   }
 
-  /**
-   * @param moved as the pool's
-   * @throws SourceUnavailableError where the thread has ended meanwhile, and with it what it had
-   */
+  /** @throws SourceUnavailableError if the thread ended, and its state with it */
   async call<Input, Output>(
     task: ReadingTask<SessionInput<Input>, Output>,
     input: Input,
@@ -39,13 +32,11 @@ export class ThreadSession implements AnalysisThread {
     return await this.#pool.run(task, { session: this.#id, input }, options);
   }
 
-  /** Has the thread forget what it made. */
   async close(): Promise<void> {
     await this.#pool.run(DROP_STATE, this.#id, { lane: this.#lane });
   }
 }
 
-/** State of the unfinished conversations in this thread; empty for one that has only begun. */
 const states = new Map<string, { state?: unknown }>();
 
 const OPEN_STATE = {
@@ -69,14 +60,13 @@ export function* dropState(session: string): Generator<void, void> {
   states.delete(session);
 }
 
-/** Returns the steps of a task that continues from the state of its conversation's earlier tasks; `create` makes the first state. */
 export function withState<State, Input, Output>(
   create: () => State,
   steps: (state: State, input: Input) => Generator<unknown, Output>,
 ): (given: SessionInput<Input>) => Generator<unknown, Output> {
   return function* ({ session, input }) {
     const held = states.get(session);
-    // The thread ended meanwhile, and another one took its place.
+    // The thread ended, and another one took its place.
     if (held === undefined)
       throw new SourceUnavailableError("The session could not be read to its end. Try again.");
     held.state ??= create();

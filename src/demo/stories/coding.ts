@@ -4,7 +4,6 @@ import { type Delegation, delegation } from "../sub-agent.js";
 
 const coding = { tenantId: "acme", agentId: "coding-agent" } as const;
 
-/** A coding agent finds a bug, mends it and proves it, in one turn. */
 export const flakyTest: Story = {
   ...coding,
   userId: "ada@acme.example",
@@ -89,7 +88,7 @@ const MODULES = [
 ];
 const FILES = ["index", "repository", "service"];
 
-/** A long one: the context fills, is compacted, and fills again. */
+/** The context fills, is compacted, and fills again. */
 export const migration: Story = {
   ...coding,
   userId: "grace@acme.example",
@@ -169,7 +168,6 @@ function summaryOf(done: number): string {
   return `Task: migrate services/ to ES modules, module by module, tests after each.\nDone and green: ${MODULES.slice(0, done).join(", ")}.\nLeft: ${MODULES.slice(done).join(", ")}.\nLearned: replace __dirname by import.meta.dirname; relative imports need their .js ending.`;
 }
 
-/** Reviewers at work at the same time: two report, one fails, one is called off. */
 export const review: Story = {
   ...coding,
   userId: "grace@acme.example",

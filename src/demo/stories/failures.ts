@@ -2,7 +2,6 @@ import { Actor, use } from "../actor.js";
 import { conversation } from "../conversation.js";
 import { DAY, HOUR, MINUTE, type Story } from "../scene.js";
 
-/** The provider is overloaded: two retries, with an event type of the application's own, then the turn fails. */
 const overloaded: Story = {
   tenantId: "acme",
   agentId: "coding-agent",

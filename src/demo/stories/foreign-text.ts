@@ -4,7 +4,7 @@ import { HOUR, MINUTE, type Story } from "../scene.js";
 
 const support = { tenantId: "globex", agentId: "support-agent" } as const;
 
-/** Text that a viewer must show and never run. */
+/** Text that a viewer must never run. */
 const hostile = conversation(
   {
     ...support,
@@ -64,7 +64,7 @@ const manyScripts = conversation(
   ],
 );
 
-/** The agent put a question, and the user has not answered yet. */
+/** The agent waits for an answer of the user. */
 const waiting: Story = {
   ...support,
   userId: "p.novak",

@@ -8,7 +8,6 @@ function search(query: string, output: string, ms = 900): ScriptedCall {
   return call("web_search", { query }, output, ms, { tokens: 2_100 });
 }
 
-/** Three sub-agents work at the same time; one of them has two sub-agents. */
 const heatPumps: Story = {
   ...research,
   userId: "peter.g",
@@ -119,7 +118,6 @@ function owners(): ScriptedCall {
   });
 }
 
-/** Two are still at work. */
 const stillRunning: Story = {
   ...research,
   userId: "milton",

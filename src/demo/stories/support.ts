@@ -121,7 +121,6 @@ const sharedId = conversation(
 
 export const SUPPORT_STORIES: readonly Story[] = [doubleCharge, passwordReset, exportFails, sharedId];
 
-/** Two hours pass between its turns. */
 export const diskFull = conversation(
   {
     tenantId: "default",
@@ -164,13 +163,11 @@ export const diskFull = conversation(
   ],
 );
 
-/** Two pictures of one pixel each. */
 const PICTURES = [
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
 ];
 
-/** A message that is more than text. */
 export const pictures = conversation(
   {
     tenantId: "café-lumière",

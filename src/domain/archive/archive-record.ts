@@ -4,16 +4,14 @@ import type { ListedSession } from "../session/model-usage.js";
 import type { OrchestrationSnapshot } from "../trace/orchestration.js";
 import type { WorkflowTraceEventEnvelope } from "../trace/trace-envelope.js";
 
-/** The first member of every archive, which identifies its files. */
 export const ARCHIVE_FORMAT = "agent-inspector";
 
-/** Raised where a reader of before would misread what is written. A reader refuses a higher one. */
+/** Increase it if older readers would misread a file. Readers refuse a higher version. */
 export const ARCHIVE_VERSION = 1;
 
 /**
- * A line of an archive: exported sessions as JSON Lines. Each line is an object, and its first member is one of these. The head is the
- * first line. Each session follows with its records, and the end is the last line. A file without the end is incomplete.
- *
+ * A line of an archive: exported sessions as JSON Lines, each line an object that begins with one of these members. The head comes first,
+ * then each session with its records, and the end last. A file without the end is incomplete.
  * @example
  * {"archive":{"format":"agent-inspector","version":1,"exportedAt":"2026-11-26T08:00:00.000Z","writer":"0.1.0","part":null,"redaction":null}}
  * {"session":{"tenantId":"default","sessionId":"s1",…},"revision":"…"}
@@ -37,61 +35,53 @@ export interface ArchiveHead {
   readonly version: number;
   /** ISO 8601, UTC. */
   readonly exportedAt: string;
-  /** The version of agent-inspector that wrote it. */
   readonly writer: string;
   /** The exported part of each session, in the syntax of `--only`: `errors`, `turn:3`; `null` for the complete session. */
   readonly part: string | null;
-  /** The values that were removed before writing; `null` without redaction. */
   readonly redaction: ArchivedRedaction | null;
-  /** Prices above the bundled ones, `false` for none at all: what its sessions cost is worked out by them. Absent where there are no own ones. */
+  /** Custom prices above the bundled ones, `false` for no prices. Absent for the bundled ones alone. */
   readonly prices?: unknown;
 }
 
 export interface ArchivedRedaction {
-  /** Number of different removed values, by the names of their rules. */
   readonly removed: { readonly [rule: string]: number };
-  /** Number of detected values that a person decided to leave in the file. */
+  /** Number of findings that a person left in the file. */
   readonly kept: number;
 }
 
-/** The lines after it, up to the next one, belong to this session. */
+/** The lines up to the next session belong to it. */
 export interface ArchivedSession {
-  /** As its source lists it, with what it did. */
   readonly session: ListedSession;
-  /** Of its snapshot; `null` where the source knows none. Readers of the archive give the same. */
+  /** Of its snapshot; `null` if the source has none. Readers of the archive return the same. */
   readonly revision: string | null;
-  /** Of a part of a session: which turns of the main agent it has some of, as all of them are numbered from 1 on. */
+  /** For a part of a session: its turns of the main agent, numbered from 1 as in the complete session. */
   readonly turns?: readonly number[];
 }
 
-/** An envelope as its source stores it, in the stored order. */
+/** In the stored order, unchanged. */
 interface ArchivedEnvelope {
   readonly envelope: WorkflowTraceEventEnvelope;
-  /** The stored position of the message of the session's own conversation that it shows, where the source says so. */
+  /** Stored position of the envelope's message in the session's own conversation, if the source states it. */
   readonly shows?: number;
-  /** Of a part of a session: its `sequence` in answers about all of it, where that is not the stored one. */
+  /** For a part of a session: `sequence` in the complete session, if it differs from the stored one. */
   readonly sequence?: number;
 }
 
-/** Before the messages of its conversation. */
 export interface ArchivedOutline {
   readonly outline: ConversationOutline;
-  /** The sub-agent whose conversation it is. Absent for the session's own. */
+  /** The sub-agent of the conversation. Absent for the session's own. */
   readonly agent?: string;
 }
 
-/** In the stored order of its conversation. */
 export interface ArchivedMessage {
   readonly message: Message;
   readonly agent?: string;
 }
 
-/** A part that the source could not read. */
 interface ArchivedWarning {
   readonly warning: { readonly file: string; readonly line: number; readonly reason: string };
-  /** The list with the missing record. */
   readonly of: ArchivedList;
-  /** Of `messages`, the sub-agent whose conversation it is missing from. Absent for the session's own. */
+  /** For `messages`: the sub-agent of the conversation. Absent for the session's own. */
   readonly agent?: string;
 }
 

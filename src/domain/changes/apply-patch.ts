@@ -5,8 +5,7 @@ const MOVE = /^\*\*\* Move to: (.+?)\r?$/;
 const TYPES = { Add: "added", Update: "updated", Delete: "deleted" } as const;
 
 /**
- * Parses a patch in the format of Codex's tool `apply_patch`. It has no line numbers: hunks are located by their context.
- *
+ * Parses a patch of Codex's tool `apply_patch`. It has no line numbers: the context locates a hunk.
  * @returns `undefined` for another format, and for a broken patch
  * @example parseApplyPatch("*** Begin Patch\n*** Add File: a.txt\n+text\n*** End Patch")
  */
@@ -46,7 +45,6 @@ function readHunks(lines: readonly string[], isNew: boolean): readonly Hunk[] | 
     if (text.trimEnd() === "*** End of File") continue;
     if (text.startsWith("@@")) {
       close();
-      // Several headers in a row lead into a class and a method of it.
       if (text.length > 3) place.push(text.slice(3).trim());
       continue;
     }

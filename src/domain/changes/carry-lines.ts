@@ -11,30 +11,26 @@ import {
 import { findRuns, type RunBounds, type SoughtLines } from "./line-runs.js";
 import type { LineTexts } from "./line-texts.js";
 
-/** Alone, a line that was moved has to say more than one of several. */
+/** A single moved line needs more evidence than one of several. */
 const MOVED = { least: 14, leastAlone: 14 };
-/** Lines that had disappeared may belong to another edit, so they need more evidence. */
+/** Deleted lines may belong to another edit, so they need more evidence. */
 const RESTORED = { least: 40, leastAlone: 30 };
 const PIECES = { least: 12, leastAlone: 8 };
 
-/** Gaps with more words are not compared word by word. */
 const MOST_TOKENS = 6_000;
 
-/** The recorded content of a file. */
 export interface KnownLines {
-  /** All of its lines, if they are recorded. The pieces beside them were changed at a position that no record shows. */
+  /** All lines, if they are recorded. `pieces` then hold changes at an unrecorded position. */
   readonly whole: readonly OwnedLine[] | undefined;
   readonly pieces: readonly OwnedLine[];
-  /** Lines that the file had before. */
   readonly gone: FoundLines;
   readonly texts: LineTexts;
 }
 
 /**
- * Finds the edit that wrote each line of a text. It compares the text with the file's earlier content: first lines at the same position,
- * then lines that were reformatted, moved, or deleted before. Any other line has no author.
- *
- * @param isWhole true if the text is the complete file; lines of a piece match at any position. Default is true
+ * Finds the edit that wrote each line, by the file's earlier content: first lines at the same position, then reformatted, moved and
+ * deleted ones. Any other line has no author.
+ * @param isWhole false for a piece of the file, whose lines match at any position. Default is true
  */
 export function* carryLines(
   known: KnownLines,
@@ -80,7 +76,6 @@ export function* carryLines(
   return now.map((line, at) => line ?? unowned(text[at]!));
 }
 
-/** Lines between two runs. */
 interface Gap {
   readonly a: readonly [number, number];
   readonly b: readonly [number, number];
@@ -98,7 +93,6 @@ function* pairsIn(runs: readonly SharedRun[] | undefined): Generator<readonly [a
   for (const { a, b, length } of runs ?? []) for (let i = 0; i < length; i++) yield [a + i, b + i];
 }
 
-/** The complete file before, with the matched lines, and the file after. */
 interface Alignment {
   readonly whole: readonly OwnedLine[];
   readonly taken: Set<number>;
@@ -107,7 +101,6 @@ interface Alignment {
   readonly texts: LineTexts;
 }
 
-/** Pairs lines that say the same in another form; then those whose words are all there, in one line or in several. */
 function alignFormatted(
   { a: [fromA, toA], b: [fromB, toB] }: Gap,
   { whole, taken, text, align, texts }: Alignment,
@@ -140,7 +133,6 @@ function alignFormatted(
   }
   for (const [at, places] of placesOf) {
     const [first, last] = [places[0]!, places.at(-1)!];
-    // All of the line is there, and nothing else was in between.
     const isAll = places.length === texts.tokens(after[at]!).length && last - first + 1 === places.length;
     if (!isAll || texts.weight(after[at]!) < LEAST_WEIGHT) continue;
     const place = tokens.lines[places[places.length >> 1]!]!;
@@ -149,7 +141,6 @@ function alignFormatted(
   }
 }
 
-/** The tokens of some lines, and which of these each is in. */
 function tokensOf(count: number, tokensIn: (line: number) => readonly string[]) {
   const texts: string[] = [];
   const lines: number[] = [];

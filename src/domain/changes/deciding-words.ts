@@ -4,15 +4,13 @@ import { excerptOf } from "../text/excerpt.js";
 import type { DecidingMessage } from "./line-explanation.js";
 import { isCommonWord } from "./line-keys.js";
 
-/** Maximum number of words that are searched: the longest ones, because they are the rarest. */
+/** The longest ones, because they are the rarest. */
 const MOST_WORDS = 40;
 const SHOWN_WORDS = 8;
-/** Length of the text before and after a word, in UTF-16 code units. */
 const AROUND = 110;
 
 interface Word {
   readonly word: string;
-  /** The place of the first message that holds it, and how many do. */
   first: number;
   count: number;
 }
@@ -24,13 +22,12 @@ interface Holder {
   readonly text: string;
 }
 
-/** Finds the message in a context that supplied the words of some lines. Add the messages of the context in their order. */
+/** Finds the message in a context that supplied the words of some lines. Add the messages in their order. */
 export class DecidingWords {
   readonly #words: readonly Word[];
   readonly #holders = new Map<number, Holder>();
   #size = 0;
 
-  /** @param lines whose words are looked for */
   constructor(lines: readonly string[]) {
     const words = new Set<string>();
     for (const line of lines) {
@@ -57,10 +54,9 @@ export class DecidingWords {
     }
   }
 
-  /** Words that the model wrote before any other message are its own. A later message with them repeats them. */
+  /** Words that the model wrote before any other message are its own: later messages repeat them. */
   result(): {
     readonly because: Omit<DecidingMessage, "source"> | null;
-    /** Index of that message, from 0. */
     readonly place: number | undefined;
     readonly ownWords: readonly string[];
     readonly newWords: readonly string[];
@@ -87,7 +83,6 @@ export class DecidingWords {
     };
   }
 
-  /** A word that few messages hold says more, and so does a long one. */
   #rarity({ word, count }: Word): number {
     return Math.log(1 + this.#size / count) * Math.min(word.length, 16);
   }
@@ -107,7 +102,6 @@ export class DecidingWords {
 
 const PART_OF_WORD = /[\p{L}\p{N}_$]/u;
 
-/** Position of a word in a text that is not a part of another word; -1 without a match. */
 function wordIn(text: string, word: string): number {
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
     const [before = "", behind = ""] = [text[at - 1], text[at + word.length]];

@@ -3,11 +3,10 @@ import { type AskedEdit, askedEdits, type Replacement } from "./edit-requests.js
 import type { ChangedLine, FileChange } from "./file-change.js";
 import { recordedChanges } from "./recorded-changes.js";
 
-/** A tool call's change of one file. Plain data, for a thread. */
+/** Plain data, for a thread. */
 export interface FileEdit {
   readonly path: string;
   readonly movedTo?: string;
-  /** The complete file before, if it is recorded. */
   readonly original?: string;
   readonly change: EditedText;
 }
@@ -18,24 +17,19 @@ type EditedText =
   | { readonly is: "replaced"; readonly replacements: readonly Replacement[] }
   | { readonly is: "patched"; readonly hunks: readonly EditedLines[] };
 
-/** Lines that follow each other, as they were and as they are. */
 export interface EditedLines {
-  /** The number of the first line before the change, from 1. */
   readonly oldStart?: number;
   readonly lines: readonly Pick<ChangedLine, "type" | "text">[];
 }
 
 /**
- * Returns the file changes of a tool call, from its request and from its recorded result. Do not use it for a failed call, which changed
- * nothing.
- *
+ * Combines a call's request and its recorded result. Not for a failed call, which changed nothing.
  * @param end the event that ended the call
  */
 export function fileEditsOf(name: string, input: unknown, end: JsonObject): readonly FileEdit[] {
   const asked = askedEdits(name, input)?.files ?? [];
   const original = textField(objectField(objectField(end, "record"), "toolUseResult"), "originalFile");
   const [only] = asked;
-  // A requested text is complete, while a recorded change has only some of its lines.
   const isText = only?.is === "written" || (only?.is === "replaced" && original !== undefined);
   if (asked.length === 1 && isText) return [withOriginal(editAsked(only!), original)];
   const recorded = recordedChanges(end);

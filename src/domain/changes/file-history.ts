@@ -6,21 +6,19 @@ import { GoneLines } from "./line-matches.js";
 import { type AlignTexts, type OwnedLine, unowned } from "./line-owners.js";
 import { LineTexts, sameEnds } from "./line-texts.js";
 
-/** Maximum number of deleted lines that are remembered: the last ones. */
 const MOST_GONE = 20_000;
 
 type Lines = readonly OwnedLine[];
 
 /**
- * Replays the edits of one file and tracks the author of each line. If no record has the complete file, it holds pieces: the lines of
+ * Replays the edits of one file and tracks the author of each line. Without a record of the complete file it holds pieces: the lines of
  * each edit with their surroundings.
  */
 export class FileHistory {
   readonly #align: AlignTexts;
-  /** The complete file, if it is recorded, is the first piece. */
+  /** With `#isWhole` the first piece is the complete file. */
   #pieces: Lines[] = [];
   #isWhole = false;
-  /** The texts of its lines. */
   readonly texts = new LineTexts();
   readonly #keyOf = (text: string) => this.texts.key(text);
   readonly #gone = new GoneLines(MOST_GONE, this.texts);
@@ -38,12 +36,10 @@ export class FileHistory {
       : { whole: undefined, pieces: this.#all, gone, texts };
   }
 
-  /** The lines of all pieces. */
   get #all(): Lines {
     return this.#pieces.length === 1 ? this.#pieces[0]! : this.#pieces.flat();
   }
 
-  /** Takes a recorded state of the file. The authors of new lines are unknown. */
   *observe(text: string): Generator<void, void> {
     const lines = this.texts.lines(text, this.#all);
     const before = this.known;
@@ -54,7 +50,7 @@ export class FileHistory {
     this.#isWhole = true;
   }
 
-  /** @param by the edit's place in the list of edits */
+  /** @param by position in the list of edits */
   *edit({ change, original }: FileEdit, by: number): Generator<void, void> {
     if (original !== undefined) yield* this.observe(original);
     switch (change.is) {
@@ -91,7 +87,6 @@ export class FileHistory {
     this.#isWhole = true;
   }
 
-  /** Lines that replace others: a line in both texts has the same author as before. */
   #changed(before: Lines, after: readonly string[], by: number): OwnedLine[] {
     const runs =
       this.#align(
@@ -141,7 +136,7 @@ export class FileHistory {
       type === "removed" ? [] : [type === "added" ? { text, by, match: "exact" } : unowned(text)],
     );
     if (done === undefined) return this.#addPiece(written);
-    // The recorded state already contains the edit: the clocks of the two records differ.
+    // The recorded state already contains the edit, because the clocks of both records differ.
     const piece = [...this.#pieces[done.piece]!];
     for (const [i, line] of written.entries()) {
       if (line.by === by && piece[done.at + i]!.by === -1) piece[done.at + i] = line;
@@ -161,7 +156,6 @@ export class FileHistory {
     this.#pieces[piece] = [...before.slice(0, at), ...now, ...before.slice(from)];
   }
 
-  /** The same where the file has been formatted since the last record that shows it. */
   #spliceFormatted(old: readonly string[], now: readonly string[], by: number): boolean {
     const place = old.length === 0 ? undefined : this.#find(old, this.#keyOf, undefined);
     if (place === undefined) return false;
@@ -177,7 +171,6 @@ export class FileHistory {
     return true;
   }
 
-  /** Finds consecutive lines: the match that is nearest to the expected position. */
   #find(
     wanted: readonly string[],
     keyOf: (text: string) => string,
@@ -204,7 +197,6 @@ export class FileHistory {
     if (lines.length > 0) this.#pieces.push(lines);
   }
 
-  /** Lines that a text does not have any more. */
   #lose(before: Lines, after: readonly string[]): void {
     const { start, same } = sameEnds(before, after);
     const owned = before.slice(start, before.length - same).filter(({ by }) => by >= 0);

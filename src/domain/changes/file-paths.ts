@@ -1,23 +1,16 @@
-/**
- * Match of a recorded path with a requested file: the same file; the same relative path in another folder, such as the same project on
- * another machine or in another checkout; only the same name.
- */
+/** `same`: the same file. `checkout`: the same relative path in another folder, such as on another machine. `name`: only the same name. */
 export type PathMatch = "same" | "checkout" | "name";
 
-/** A requested file. */
 export interface AskedFile {
-  /** A path relative to its project, or an absolute path. */
+  /** Relative to its project, or absolute. */
   readonly path: string;
-  /** The folder that `path` is relative to, if there is one. */
   readonly folder?: string | undefined;
-  /** Paths that it had before, from the same folder. */
   readonly formerPaths?: readonly string[] | undefined;
 }
 
-/** The match of a recorded path with a requested file. */
 export interface MatchedPath {
   readonly match: PathMatch;
-  /** A key that the edits of one copy of the file share. */
+  /** The same for all edits of one copy of the file. */
   readonly copy: string;
 }
 
@@ -28,8 +21,7 @@ export function baseName(path: string): string {
 
 /**
  * Compares the ends of paths, because histories come from other machines and checkouts.
- *
- * @param directory the base of a relative path; `""` if it is unknown
+ * @param directory base of a relative path; `""` without one
  * @returns `undefined` for a file with another name
  */
 export function matchPath(
@@ -51,7 +43,7 @@ export function matchPath(
     const shared = sharedEnd(whole, parts);
     const isAll = shared === parts.length || shared === whole.length;
     if (isAll && shared >= 2) return { match: "checkout", copy: whole.slice(0, -shared).join("/") };
-    // At the top of a project its folder has to be called the same.
+    // A file at the top of a project needs a folder of the same name.
     const top = directory !== "" && partsOf(directory).join("/") === whole.slice(0, -1).join("/");
     if (parts.length === 1 && top && (folder === undefined || baseName(folder) === whole.at(-2)))
       return { match: "checkout", copy: whole.slice(0, -1).join("/") };

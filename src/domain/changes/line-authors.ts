@@ -6,47 +6,40 @@ import { isClosing, LEAST_WEIGHT, lineWeight } from "./line-keys.js";
 import type { AlignTexts, OwnedLine } from "./line-owners.js";
 import type { LineTexts } from "./line-texts.js";
 
-/** An edit of a file, when it was done. */
 export interface TimedEdit {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly edit: FileEdit;
 }
 
-/** A file as it was at some time. */
 export interface FileVersion {
   readonly at: number;
   readonly text: string;
 }
 
 export interface AuthorsInput {
-  /** In the order of their execution. */
+  /** In execution order. */
   readonly edits: readonly TimedEdit[];
-  /** Other recorded contents of the file, in the order of time. */
   readonly versions: readonly FileVersion[];
-  /** The lines to explain. Default is the file after the last edit. */
+  /** Default is the file after the last edit. */
   readonly text?: readonly string[] | undefined;
-  /** True if that is the complete file. */
   readonly isWhole: boolean;
 }
 
 export interface AuthoredLine extends OwnedLine {
-  /** Other edits that wrote a line that says the same, by their places: the newest ones first. */
   readonly others: readonly number[];
 }
 
 const MOST_OTHERS = 4;
 
 /**
- * Finds the edit that wrote each line of a file: it replays the edits in their order, and follows their lines to the present positions.
- *
+ * Replays the edits in their order, and follows their lines to the present positions.
  * @returns the lines of `text`
  */
 export function* lineAuthors(input: AuthorsInput, align: AlignTexts): Generator<void, AuthoredLine[]> {
   const { edits, versions, text, isWhole } = input;
   const history = new FileHistory(align);
   const first = edits[0]?.at ?? 0;
-  // Of what there was before any edit the last version says all.
   let next = Math.max(
     0,
     versions.findLastIndex(({ at }) => at < first),
@@ -72,7 +65,6 @@ export function* lineAuthors(input: AuthorsInput, align: AlignTexts): Generator<
   }));
 }
 
-/** Edits that wrote lines with content, the newest first. */
 function* writersOf(edits: readonly TimedEdit[], texts: LineTexts): Generator<void, Map<string, number[]>> {
   const writers = new Map<string, number[]>();
   for (let by = edits.length - 1; by >= 0; by--) {
@@ -106,7 +98,6 @@ function linesWrittenBy({ change }: FileEdit): readonly string[] {
   }
 }
 
-/** Lines that anybody writes are an edit's only where what they belong to is. */
 function withoutTrivial(lines: readonly OwnedLine[]): OwnedLine[] {
   const says = lines.map(({ text }) => lineWeight(text) >= LEAST_WEIGHT);
   const above: (OwnedLine | undefined)[] = [];

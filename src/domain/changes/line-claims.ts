@@ -13,7 +13,6 @@ export interface ClaimedCopy<Edit extends Pick<RecordedEdit, "at">> {
   readonly lines: readonly AuthoredLine[];
 }
 
-/** An edit that may have written a line. */
 export interface LineClaim<Edit> {
   readonly edit: Edit;
   readonly score: number;
@@ -23,7 +22,7 @@ export interface LineClaim<Edit> {
   readonly isAlternative: boolean;
 }
 
-/** The commit of a line, and when the file was committed before. Instants are milliseconds since the epoch. */
+/** `at` and the earlier commit of the file are milliseconds since the epoch. */
 export interface CommitOfLine {
   readonly commit: LineCommit;
   readonly at: number;
@@ -40,15 +39,13 @@ const OF_PATH: { readonly [match in PathMatch]: number } = { same: 1, checkout: 
 const OF_COMMIT = { between: 1, before: 0.95 };
 const OF_ALTERNATIVE = 0.5;
 
-/** By so much the clock of an edit may be ahead of that of its commit, in milliseconds. */
+/** Tolerance for the clocks of edit and commit, in milliseconds. */
 const SLACK_MS = 120_000;
 
-/** Minimum weight and number of lines as evidence for a file that only has the same name. */
 const SAME_NAME = { weight: 60, lines: 3 };
 
 /**
- * Returns the possible authors of each line, the likeliest first.
- *
+ * Possible authors of each line, most likely first.
  * @param commits the repository's facts about each line, if they were requested
  */
 export function lineClaims<Edit extends Pick<RecordedEdit, "at">>(
@@ -80,11 +77,9 @@ export function lineClaims<Edit extends Pick<RecordedEdit, "at">>(
     }
   }
   for (const one of claims) one.sort((a, b) => b.score - a.score || a.edit.at - b.edit.at);
-  // An edit is an alternative only if another edit is the author.
   return claims.map((one) => (one[0]?.isAlternative === false ? one : []));
 }
 
-/** Of each line, whether it lies in a run of one copy's lines that is enough to know the copy by. */
 function heavyRuns(lines: readonly AuthoredLine[]): boolean[] {
   const isEnough = lines.map(() => false);
   for (let from = 0; from < lines.length; from++) {

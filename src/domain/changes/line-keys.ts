@@ -1,6 +1,5 @@
 /**
- * A line without what formatters change: white space, the sort of quotes, and commas and semicolons at its end.
- *
+ * Removes everything that formatters change: white space, kinds of quotes, commas and semicolons at the end.
  * @example lineKey('  return "a" ;') === lineKey("return 'a'") // true
  */
 export function lineKey(text: string): string {
@@ -10,7 +9,6 @@ export function lineKey(text: string): string {
     .replace(/(?<![,;])[,;]+$/, "");
 }
 
-/** Words that say nothing of who wrote a line: they are in everybody's. */
 const COMMON_WORDS: ReadonlySet<string> = new Set(
   (
     "if else elif elsif for foreach while do done end fi esac case switch default break continue return try catch except finally raise throw " +
@@ -27,8 +25,7 @@ export function isCommonWord(word: string): boolean {
 const WORDS = /[\p{L}\p{N}_$]+/gu;
 
 /**
- * Computes how characteristic a line is for its author: the number of letters in its words, without words that occur in all code.
- *
+ * Weight as evidence for an author: number of letters in words, without words that occur in all code.
  * @example lineWeight("} else {") // 0
  */
 export function lineWeight(text: string): number {
@@ -39,15 +36,14 @@ export function lineWeight(text: string): number {
   return weight;
 }
 
-/** A line that weighs less is written by anybody: alone it says nothing. */
+/** A single lighter line is no evidence. */
 export const LEAST_WEIGHT = 4;
 
-/** The words and operators of a line, without what formatters add and take away. */
 export function lineTokens(text: string): readonly string[] {
   return text.match(/[\p{L}\p{N}_$]+|[^\s"'`,;()\\\p{L}\p{N}_$]/gu) ?? [];
 }
 
-/** True if a line ends a block that began above it, so that it belongs to the lines above. */
+/** Such a line belongs to the lines above. */
 export function isClosing(text: string): boolean {
   return /^\s*(?:[}\])>]|end\b|fi\b|done\b|esac\b|<\/)/.test(text);
 }

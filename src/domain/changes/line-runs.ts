@@ -2,18 +2,14 @@ import type { FoundLines } from "./line-matches.js";
 import type { OwnedLine } from "./line-owners.js";
 import type { LineTexts } from "./line-texts.js";
 
-/** Lines that can each match once. */
 export interface SoughtLines {
   readonly lines: FoundLines;
-  /** The positions of the matched lines. */
   readonly taken: Set<number>;
 }
 
-/** Minimum weight of consecutive lines in both texts that count as the same lines. */
 export interface RunBounds {
-  /** Together. */
   readonly least: number;
-  /** One line alone, which must also be the only one of its kind: no more than `least`. */
+  /** For a single line, which must also be unique: no more than `least`. */
   readonly leastAlone: number;
 }
 
@@ -27,10 +23,8 @@ interface Run {
 
 /**
  * Finds lines by their texts at any position: the longest matching runs first.
- *
- * @param wanted the texts; those that are not open are skipped
- * @param isOpen true for texts that are still wanted
- * @param found receives each match: its index among the texts, and the line
+ * @param isOpen false for texts to skip
+ * @param found receives the index of the text, and the line
  */
 export function findRuns(
   { lines, taken }: SoughtLines,
@@ -76,7 +70,6 @@ export function findRuns(
     (places.get(keyOf(at))?.length ?? 0) === 1 &&
     wanted.every((_, other) => other === at || keyOf(other) !== keyOf(at));
   for (const { at, place, length } of runs) {
-    // A longer run may have taken some of it.
     for (const [start, end] of openParts(length, (i) => isAgreeing(at + i, place + i))) {
       const { weight } = runOf(lines, at + start, place + start, end - start, texts);
       const isEnoughAlone = () => end - start === 1 && weight >= bounds.leastAlone && isAlone(at + start);

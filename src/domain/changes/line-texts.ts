@@ -1,7 +1,6 @@
 import { textLines } from "./file-change.js";
 import { lineKey, lineTokens, lineWeight } from "./line-keys.js";
 
-/** Maximum number of texts with cached lines: the most recently used ones. */
 const MOST_TEXTS = 64;
 
 interface SaidByLine {
@@ -11,7 +10,6 @@ interface SaidByLine {
   tokens?: readonly string[];
 }
 
-/** Returns the number of equal lines at the start of two texts, and at the end after them. */
 export function sameEnds(
   before: readonly (string | { readonly text: string })[],
   after: readonly string[],
@@ -27,16 +25,14 @@ export function sameEnds(
   return { start, same };
 }
 
-/** Interns the texts of lines: the edits of a file repeat the same lines. */
+/** Interns lines, because the edits of a file repeat them. */
 export class LineTexts {
   readonly #known = new Map<string, SaidByLine>();
   readonly #linesOf = new Map<string, readonly string[]>();
 
   /**
-   * Returns the lines of a complete text. Equal lines are one string across all texts: comparing them or looking one up reads no
-   * characters again. The same texts occur often in a file with edited copies.
-   *
-   * @param before the lines of a text with probably the same start and end: comparing them by position costs less than a lookup
+   * Equal lines are one string across all texts, so a comparison reads no characters again. Complete texts are cached, too.
+   * @param before lines of a text with probably the same start and end: a comparison by position costs less than a lookup
    */
   lines(text: string, before: readonly { readonly text: string }[]): readonly string[] {
     const known = this.#linesOf.get(text);
@@ -51,21 +47,21 @@ export class LineTexts {
     return lines;
   }
 
-  /** As {@link lineKey} says it. */
+  /** Cached {@link lineKey}. */
   key(text: string): string {
     const said = this.#of(text);
     said.key ??= lineKey(text);
     return said.key;
   }
 
-  /** As {@link lineWeight} says it. */
+  /** Cached {@link lineWeight}. */
   weight(text: string): number {
     const said = this.#of(text);
     said.weight ??= lineWeight(text);
     return said.weight;
   }
 
-  /** As {@link lineTokens} says it. */
+  /** Cached {@link lineTokens}. */
   tokens(text: string): readonly string[] {
     const said = this.#of(text);
     said.tokens ??= lineTokens(text);

@@ -3,9 +3,7 @@ import { type FileChange, type Hunk, hunk, signedLine, wholeFile } from "./file-
 import { parseUnifiedDiff } from "./unified-diff.js";
 
 /**
- * Returns the changes of a tool call as its writer recorded them: with the tool's end (Claude Code's `toolUseResult`, Codex's `changes`),
- * or with the call's result (Gemini CLI's `resultDisplay`).
- *
+ * From the tool's end (Claude Code's `toolUseResult`, Codex's `changes`) or the call's result (Gemini CLI's `resultDisplay`).
  * @returns `undefined` without such a record, or if it is broken
  */
 export function recordedChanges(end: JsonObject): readonly FileChange[] | undefined {
@@ -57,7 +55,7 @@ function fromChange(path: string, change: JsonObject): FileChange | undefined {
     return { type: "deleted", path, movedTo, hunks: wholeFile("removed", content) };
   }
   if (type !== "update" || typeof diff !== "string") return undefined;
-  // A file that is only moved has an empty diff.
+  // A move alone has an empty diff.
   const hunks = diff === "" ? [] : parseUnifiedDiff(diff);
   return hunks && { type: "updated", path, movedTo, hunks };
 }

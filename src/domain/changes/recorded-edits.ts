@@ -4,15 +4,15 @@ import { isRefusal } from "../trace/outcome.js";
 import { type FileEdit, fileEditsOf } from "./file-edits.js";
 import { baseName } from "./file-paths.js";
 
-/** An edit, and the tool call that made it. Plain data, for a thread. */
+/** Plain data, for a thread. */
 export interface RecordedEdit {
-  /** The id and the `sequence` of the envelope that began the call. */
+  /** Of the first envelope of the call. */
   readonly id: string;
   readonly sequence: number;
-  /** When the call ended, in milliseconds since the epoch. */
+  /** End of the call, in milliseconds since the epoch. */
   readonly at: number;
   readonly tool: string;
-  /** `""` of the main agent. */
+  /** `""` for the main agent. */
   readonly agentId: string;
   readonly edit: FileEdit;
 }
@@ -25,7 +25,7 @@ interface OpenCall {
   readonly input: unknown;
 }
 
-/** The edits of files with certain names in a trace. Pass the envelopes in their order. */
+/** Edits of files with certain names. Pass the envelopes in their order. */
 export class EditsOfNames {
   readonly #names: ReadonlySet<string>;
   readonly #open = new Map<string, OpenCall>();
@@ -36,7 +36,6 @@ export class EditsOfNames {
     this.#names = new Set(names);
   }
 
-  /** The calls without a recorded end. */
   get open(): Iterable<string> {
     return this.#open.keys();
   }
@@ -45,7 +44,6 @@ export class EditsOfNames {
     return this.#open.size > 0;
   }
 
-  /** @returns its instant */
   add(envelope: JsonObject, index: number, previousAt: number): number {
     const { event } = envelope;
     const facts = readEventFacts(envelope, index, previousAt);

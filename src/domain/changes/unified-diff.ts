@@ -3,8 +3,7 @@ import { type ChangedLine, type Hunk, hunk, signedLine, textLines } from "./file
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/;
 
 /**
- * Parses the hunks of one file in a unified diff; text before the first hunk is skipped.
- *
+ * Skips text before the first hunk.
  * @returns `undefined` for other texts, and for a broken diff
  * @see https://www.gnu.org/software/diffutils/manual/html_node/Detailed-Unified.html
  */

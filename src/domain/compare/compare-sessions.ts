@@ -15,23 +15,18 @@ import type { CallRates } from "../usage/call-prices.js";
 import type { ComparedFile, ComparedSession, ComparedTool, DifferenceKind } from "./session-comparison.js";
 import { comparedSteps, type HashedStep } from "./step-pairing.js";
 
-/** A session that is to be compared. */
 interface ComparedInput {
   readonly key: { readonly tenantId: string; readonly sessionId: string };
   readonly analysis: SessionAnalysis;
-  /** Of each model call, in the order of the steps. */
   readonly rates: CallRates;
 }
 
-/** All of a comparison but what takes texts, or a library, to tell. */
 export interface ComparedSessions {
   readonly sessions: readonly [ComparedSession, ComparedSession];
   readonly tools: readonly ComparedTool[];
   readonly files: readonly ComparedFile[];
   readonly difference: ItemDifference | undefined;
-  /** The rows of the trace that the two sides of the difference are of. */
   readonly stepIds: readonly [string | undefined, string | undefined];
-  /** The parts of both conversations as numbers, equal for equal texts. */
   readonly hashes: readonly [number[], number[]];
   readonly steps: readonly [readonly HashedStep[], readonly HashedStep[]];
 }
@@ -83,7 +78,6 @@ function* readSession(input: ComparedInput): Generator<void, ReadSession> {
   return { input, steps, contexts, items, ratesOf: ratesOfCalls(steps, input.rates) };
 }
 
-/** The context of the last call, for sessions that record messages only on their calls. */
 function lastSeen({ items, contexts }: AgentContexts): readonly ContextItem[] {
   return (contexts.at(-1)?.runs ?? []).flatMap(([from, to]) => items.slice(from, to));
 }
@@ -115,7 +109,7 @@ function sideOf(
   return { session, stepId: tool?.stepId ?? first?.stepId };
 }
 
-/** The call that wrote the item, or the first call whose context has it; the last call of all if the conversation has ended. */
+/** The call that wrote the item, or the first one with it in its context; the last call if the conversation has ended. */
 function firstCallOf(agent: AgentContexts | undefined, item: ContextItem | undefined): ModelCall | undefined {
   if (agent === undefined || item === undefined) return undefined;
   const { items, contexts } = agent;
@@ -165,21 +159,17 @@ function hashesOf(items: readonly ContextItem[]): number[] {
 
 export interface ItemDifference {
   readonly kind: DifferenceKind;
-  /** Number of equal items before it. */
   readonly at: number;
-  /** Absent for the conversation that has ended. */
+  /** `undefined` for a conversation that has ended. */
   readonly items: readonly [ContextItem | undefined, ContextItem | undefined];
 }
 
-/**
- * The compared part of a conversation: everything that a model received and answered. Thoughts are left aside, because only some tools
- * record them.
- */
+/** Without thoughts, because only some tools record them. */
 export function comparedItems(items: readonly ContextItem[]): readonly ContextItem[] {
   return items.filter(({ part, text }) => part !== "thinking" && (part !== "text" || text !== ""));
 }
 
-/** The first difference of two conversations; `undefined` where both say the same. Ids, instants and shapes do not count. */
+/** `undefined` for equal conversations. Ids, instants and shapes do not count. */
 export function firstDifference(
   a: readonly ContextItem[],
   b: readonly ContextItem[],
@@ -209,19 +199,15 @@ function areSameSets(a: readonly ContextItem[], b: readonly ContextItem[]): bool
   return sorted(a).every((hash, i) => hash === others[i]);
 }
 
-/** A piece of a text. */
 export interface CutText {
   readonly text: string;
-  /** Number of characters that were cut off before and after it. */
   readonly cutBefore: number;
   readonly cutBehind: number;
 }
 
 const MOST_CHARACTERS = 4_000;
-/** Number of characters of the common text before the difference. */
 const CHARACTERS_BEFORE = 500;
 
-/** Two texts, each from a little before the place where they differ. */
 export function cutAtDifference(a: string, b: string): readonly [CutText, CutText] {
   const shorter = Math.min(a.length, b.length);
   let same = 0;
@@ -232,7 +218,6 @@ export function cutAtDifference(a: string, b: string): readonly [CutText, CutTex
 }
 
 function cutFrom(whole: string, at: number): CutText {
-  // Half of a surrogate pair is not a character.
   const from = isLowSurrogate(whole, at) ? at - 1 : at;
   const end = from + MOST_CHARACTERS;
   const to = isLowSurrogate(whole, end) ? end - 1 : end;

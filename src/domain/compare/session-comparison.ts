@@ -3,18 +3,14 @@ import type { CallTotals } from "../cost/call-totals.js";
 import type { ContextPoint, ModelTotals, SessionCounts } from "../summary/session-summary.js";
 import type { StepComparison } from "./step-comparison.js";
 
-/**
- * Two sessions side by side: an answer of the API as it is. What has two values has the first session's first. Units are those of a
- * summary; money is in US dollars.
- */
+/** An answer of the API. Pairs begin with the first session's value. Units are those of a summary; money is in US dollars. */
 export interface SessionComparison {
   readonly sessions: readonly [ComparedSession, ComparedSession];
   readonly tools: readonly ComparedTool[];
   readonly files: readonly ComparedFile[];
-  /** The first difference between the main agents' conversations; `null` if they are equal. */
+  /** Of the main agents' conversations; `null` if they are equal. */
   readonly difference: SessionDifference | null;
   readonly conversation: ComparedConversation;
-  /** The main agents' activity, step by step. */
   readonly steps: StepComparison;
 }
 
@@ -30,10 +26,10 @@ export interface ComparedSession {
   readonly models: readonly ModelTotals[];
   /** Of the main agent; at most 500 points. */
   readonly curve: readonly (ContextPoint & {
-    /** Milliseconds since the session began. */
+    /** Milliseconds since the start of the session. */
     readonly ms: number;
   })[];
-  /** Time and cost from the difference onwards; absent without a difference, or if its instant is unknown. */
+  /** From the difference onwards; absent without a difference, or without its instant. */
   readonly fromDifference?: { readonly ms: number; readonly total: CallTotals };
 }
 
@@ -45,7 +41,6 @@ export interface ComparedTool {
 
 export interface ComparedFile {
   readonly path: string;
-  /** Calls of tools that name it. */
   readonly calls: readonly [number, number];
 }
 
@@ -63,7 +58,7 @@ export interface SessionDifference {
   readonly kind: DifferenceKind;
   /** Number of equal message parts before it. */
   readonly at: number;
-  /** `null` of the session that has ended there. */
+  /** `null` for a session that has ended there. */
   readonly sides: readonly [DifferenceSide | null, DifferenceSide | null];
 }
 
@@ -72,22 +67,19 @@ export interface DifferenceSide {
   readonly partIndex: number;
   readonly origin: ContextItem["origin"];
   readonly part: ContextItem["part"];
-  /** Of a tool call. */
   readonly toolName?: string;
-  /** Its row in the trace: a tool call, otherwise the model call that wrote it or first had it in its context. */
+  /** Row in the trace: a tool call, otherwise the model call that wrote it or first had it in its context. */
   readonly stepId?: string;
-  /** Its text, at most 4,000 characters from a little before where the two differ. */
+  /** At most 4,000 characters, from a little before the difference. */
   readonly text: string;
-  /** Number of characters that were cut off before and after it. */
   readonly cutBefore: number;
   readonly cutBehind: number;
 }
 
-/** Extent of the agreement of two conversations, in message parts. */
 export interface ComparedConversation {
   readonly parts: readonly [number, number];
-  /** In both, in the same order. Absent where they differ too much to be lined up. */
+  /** In both, in the same order. Absent if they differ too much for an alignment. */
   readonly shared?: number;
-  /** Their differences in order; at most 50. Ranges of part indexes: the first one included, the last one excluded. */
+  /** At most 50, in order. Ranges of part indexes, without their ends. */
   readonly changes?: readonly (readonly [a: readonly [number, number], b: readonly [number, number]])[];
 }

@@ -1,37 +1,32 @@
 /**
- * The steps of two sessions, lined up: a part of the answer of a comparison. What has two values has the first session's first. Times are
- * milliseconds, money is in US dollars: what has a price.
+ * Aligned steps of two sessions: a part of the answer of a comparison. Pairs begin with the first session's value. Times are
+ * milliseconds, money is in US dollars.
  */
 export interface StepComparison {
-  /** Number of steps of each main agent. */
   readonly counts: readonly [number, number];
-  /** Pairs that say the same, and pairs of one kind that do not. */
   readonly same: number;
   readonly changed: number;
-  /** Steps that the other session has none for. */
   readonly alone: readonly [number, number];
   /**
-   * True if the two differ too much for the smallest set of changes. Such a region is aligned by texts that occur once in both, turn by
-   * turn, and part by part.
+   * True if both differ too much for the smallest set of changes. Such a region is aligned by texts that occur once in both, by turns,
+   * and by parts.
    */
   readonly isApproximate: boolean;
   readonly used: readonly [StepUse, StepUse];
-  /** The differences, in their order; at most 1,000. */
+  /** In their order; at most 1,000. */
   readonly divergences: readonly Divergence[];
   readonly divergenceCount: number;
-  /** Number of rows: pairs, and single steps. */
   readonly rowCount: number;
   /** The requested rows, among the first 50,000. */
   readonly rows: readonly StepRow[];
 }
 
-/** Time and tokens of steps. */
 export interface StepUse {
-  /** While the main agent worked on it, waiting for tools and sub-agents included; steps at the same time share it. */
+  /** Work of the main agent, with waits for tools and sub-agents; parallel steps share it. */
   readonly ms: number;
-  /** The model calls that made it, and those of the sub-agents that it called. */
+  /** For the model calls of the step, and of its sub-agents. */
   readonly usd: number;
-  /** Number of these calls without a price. Absent if all have one. */
+  /** Number of model calls without a price. Absent if all have one. */
   readonly unpricedCalls?: number;
 }
 
@@ -43,23 +38,19 @@ export function addUse(a: StepUse, b: StepUse): StepUse {
 }
 
 /**
- * - `same`: both say the same.
- * - `changed`: both are of one kind, and say something else.
- * - `first`, `second`: of one session alone.
+ * - `changed`: one kind, different contents.
+ * - `first`, `second`: in one session alone.
  */
 type StepRelation = "same" | "changed" | "first" | "second";
 
 export interface StepRow {
   readonly relation: StepRelation;
-  /** `null` of the session that has none here. */
+  /** `null` for a session without a step here. */
   readonly sides: readonly [ComparedStep | null, ComparedStep | null];
-  /** The parts that changed. Absent for other rows. */
   readonly differs?: readonly StepPart[];
-  /** Use of each session up to this row, including it. */
   readonly until: readonly [StepUse, StepUse];
 }
 
-/** `text` is the text of the step, or the input of a tool. */
 export type StepPart = "text" | "result";
 
 /**
@@ -71,39 +62,29 @@ export type StepPart = "text" | "result";
  */
 export type StepKind = "prompt" | "answer" | "tool" | "result" | "system" | "summary";
 
-/** A step of a main agent. */
 export interface ComparedStep extends StepUse {
-  /** Its place among the steps of its session. */
   readonly index: number;
   readonly kind: StepKind;
-  /** Of a tool call. */
   readonly toolName?: string;
-  /** The text or the tool's input in a line: at most 300 characters, 120 if both sessions have the same. */
+  /** The text or the tool's input in one line: at most 300 characters, 120 if it is equal in both. */
   readonly text: string;
-  /** The result of a tool, likewise. Absent without a result, and if both results are equal. */
+  /** In one line, with the same limits. Absent without a result, and for equal results. */
   readonly result?: string;
-  /** The error of a tool call, in a line. */
   readonly error?: string;
-  /** Of its message, in the conversation. Absent where it is recorded on a model call alone. */
+  /** In the conversation. Absent if only a model call records it. */
   readonly messageIndex?: number;
-  /** Its row in the trace. Absent if there is no such row. */
   readonly stepId?: string;
-  /** Its start. Absent if it is not recorded. */
   readonly at?: string;
 }
 
-/** A pair that does not say the same, or steps in a row that stand alone. */
 export interface Divergence {
-  /** The first row of it, and how many it has. */
   readonly row: number;
   readonly rows: number;
-  /** The first step of each session; `null` where it has none there. */
+  /** First step of each session; `null` without one. */
   readonly sides: readonly [DivergingStep | null, DivergingStep | null];
-  /** Use of its steps. */
   readonly used: readonly [StepUse, StepUse];
-  /** Use of all steps before it. */
   readonly before: readonly [StepUse, StepUse];
 }
 
-/** The text is at most 80 characters. */
+/** At most 80 characters of text. */
 export type DivergingStep = Pick<ComparedStep, "index" | "kind" | "toolName" | "text">;

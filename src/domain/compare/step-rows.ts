@@ -12,30 +12,23 @@ import {
 } from "./step-comparison.js";
 import type { HashedStep } from "./step-pairing.js";
 
-/** Steps of two sessions that stand side by side, by their places. */
 export type StepPair = readonly [a: number, b: number];
 
 export interface StepPairs {
-  /** Ascending on both sides. */
   readonly pairs: readonly StepPair[];
   readonly isApproximate: boolean;
 }
 
-/** Maximum number of listed differences. */
 const MOST_DIVERGENCES = 1_000;
 const SHORT_TEXT = 80;
-/** Number of rows that can be requested. */
 const MOST_ROWS = 50_000;
-/** Of a step that is the same in both. */
 const SHORT_LINE = 120;
 
-/** A comparison of steps, and all of its rows. */
 export interface SteppedRows {
   readonly comparison: Omit<StepComparison, "rows">;
   readonly rows: readonly StepRow[];
 }
 
-/** The rows that two lists of steps make: each step is in one, and in its order. Where both part, those of the first come first. */
 export function* stepRows(
   a: readonly HashedStep[],
   b: readonly HashedStep[],
@@ -91,7 +84,6 @@ function rowOf(
   return { relation: "same", sides: [inShort(a), inShort(b)], until };
 }
 
-/** A step that is equal in both is displayed as a line. */
 function inShort({ result: _, ...step }: ComparedStep): ComparedStep {
   return step.text.length <= SHORT_LINE ? step : { ...step, text: previewText(step.text, SHORT_LINE) };
 }
@@ -118,7 +110,6 @@ function addUses(
 class Divergences {
   readonly listed: Divergence[] = [];
   count = 0;
-  /** Of steps that stand alone: more of them may follow. */
   #last: Divergence | undefined;
 
   add({ relation, sides }: StepRow, row: number, before: readonly [StepUse, StepUse]): void {

@@ -4,15 +4,14 @@ import type { ModelCall, SessionSteps, ToolCall } from "../steps/session-steps.j
 import type { RatesOfCall } from "../summary/summarise-calls.js";
 import type { StepUse } from "./step-comparison.js";
 
-/** The position of a conversation step in the trace, if it has one. */
 export interface PlacedStep {
   readonly tool: ToolCall | undefined;
   readonly call: ModelCall | undefined;
-  /** True if the model call wrote it; otherwise the call was the first with it in its context. */
+  /** True if the model call wrote it; otherwise it is the first call with the step in its context. */
   readonly isSaid: boolean;
 }
 
-/** Use of each step. Together they cost as much as the session: each model call belongs to one step. */
+/** Adds up to the use of the session: each model call belongs to one step. */
 export function usedBySteps(
   steps: SessionSteps,
   placed: readonly PlacedStep[],
@@ -33,7 +32,7 @@ export function usedBySteps(
   return used;
 }
 
-/** The time of each step; no moment counts twice: model output first, then the tools that ran. */
+/** No moment counts twice: model output takes precedence over tools. */
 function timesOf(placed: readonly PlacedStep[]): number[] {
   const begun = new Set<ModelCall>();
   let until = Number.NEGATIVE_INFINITY;
@@ -51,12 +50,10 @@ function timesOf(placed: readonly PlacedStep[]): number[] {
   });
 }
 
-/** Maps a model call to the step that it belongs to. */
 class StepOwners {
   readonly #bySaying = new Map<ModelCall, number>();
   readonly #bySpawning = new Map<string, number>();
   readonly #parents: ReadonlyMap<string, string>;
-  /** Steps with an instant that is not before the previous ones. */
   readonly #begun: { readonly at: number; readonly step: number }[] = [];
 
   constructor({ agents }: SessionSteps, placed: readonly PlacedStep[]) {
@@ -76,7 +73,7 @@ class StepOwners {
     const said = this.#bySaying.get(call);
     if (said !== undefined) return said;
     let agentId = call.agentId;
-    // Agents that are each other's parents have none.
+    // Agents that are each other's parents belong to no step.
     for (let depth = 0; agentId !== "" && depth < 100; depth++) {
       const spawning = this.#bySpawning.get(agentId);
       if (spawning !== undefined) return spawning;

@@ -7,37 +7,29 @@ import { contextTokens } from "../usage/token-counts.js";
 import { type ContextShare, calibrateContexts } from "./calibrate-contexts.js";
 import type { ContextItem, ItemisedMessage } from "./context-item.js";
 
-/** A run of items, from the first one up to, but without, the last one. */
+/** Without the item at `to`. */
 export type ItemRun = readonly [from: number, to: number];
 
-/** The context of one model call. */
 export interface ContextOfCall extends ContextShare {
   readonly call: ModelCall;
-  /** In the order of the context; places in the items of its agent. */
+  /** In the order of the context; positions in the items of its agent. */
   readonly runs: readonly ItemRun[];
-  /** True if the call itself records its context; otherwise the context is derived from the conversation. */
   readonly isRecorded: boolean;
-  /** Parts that were removed since the previous call. */
   readonly removals: readonly ContextRemoval[];
-  /** The place in the context where it first says something else than that of the call before; `undefined` where it only grew. */
+  /** The first position in the context that differs from the previous call; `undefined` if it only grew. */
   readonly rewrittenAt: number | undefined;
 }
 
-/** The contexts of one agent's calls. */
 export interface AgentContexts {
   readonly agentId: string;
   readonly items: readonly ContextItem[];
-  /** Calls whose context is recorded or derived, in their order. */
   readonly contexts: readonly ContextOfCall[];
-  /** The calls without such a context. */
   readonly unseen: readonly ModelCall[];
 }
 
 /**
- * Contexts of an agent's calls: as recorded on the call, otherwise as derived from the conversation.
- *
+ * Contexts as recorded on the calls, otherwise as derived from the conversation.
  * @param recorded by the id of the call's step
- * @param outline of the conversation, if there is one
  */
 export function agentContexts(
   agentId: string,
@@ -93,20 +85,15 @@ export function agentContexts(
   };
 }
 
-/** A message of a call's context, and the position of its items. */
 interface GivenMessage {
   readonly run: ItemRun;
   readonly hashes: readonly number[];
 }
 
-/** All that an agent's contexts consist of, each once. */
 class ItemTable {
   readonly items: ContextItem[] = [];
-  /** Position of the first item of each message of the conversation; the last entry is the position of the next item. */
   #places = new Float64Array(1);
-  /** The messages that others stand for, in their order, and the items of these. */
   readonly #replaced: { readonly at: number; readonly run: ItemRun }[] = [];
-  /** Positions of the results of each tool call. */
   readonly #results = new Map<string, number[]>();
   #cleared: { readonly of: ReadonlySet<string>; readonly places: readonly number[] } | undefined;
 
@@ -128,7 +115,6 @@ class ItemTable {
     }
   }
 
-  /** The context of a call, as the conversation shows it. */
   runsOf({ visible, to, cleared }: ContextCall): readonly ItemRun[] {
     const runs: ItemRun[] = [];
     for (const [first, last] of visible) {
@@ -145,7 +131,6 @@ class ItemTable {
     return joinRuns(holes.length === 0 ? runs : runs.flatMap((run) => runsWithout(run, holes)));
   }
 
-  /** Positions of the results of some tool calls, in their order. */
   #placesOf(cleared: ReadonlySet<string>): readonly number[] {
     if (this.#cleared?.of !== cleared) {
       const places = [...cleared].flatMap((id) => this.#results.get(id) ?? []).sort((a, b) => a - b);
@@ -154,10 +139,6 @@ class ItemTable {
     return this.#cleared.places;
   }
 
-  /**
-   * Adds the messages that one call recorded as its context. Messages that equal the previous call's message at the same position are the
-   * same items.
-   */
   addGiven(messages: readonly ItemisedMessage[], before: readonly GivenMessage[]): readonly GivenMessage[] {
     return messages.map(({ items }, i) => {
       const hashes = items.map(({ hash }) => hash);
@@ -169,13 +150,11 @@ class ItemTable {
     });
   }
 
-  /** The estimated tokens before each item; the last entry is the total. */
   sizes(): Float64Array {
     return runningSizes(this.items);
   }
 }
 
-/** The estimated tokens of the items before each of them; the last entry is the total. */
 export function runningSizes(items: readonly ContextItem[]): Float64Array {
   const sizes = new Float64Array(items.length + 1);
   for (const [i, { estimate }] of items.entries()) sizes[i + 1] = sizes[i]! + estimate;
@@ -193,7 +172,6 @@ function runsWithout([from, to]: ItemRun, holes: readonly number[]): readonly It
   return [...runs, [at, to]];
 }
 
-/** Runs without the empty ones, and with those in one that lie side by side. */
 function joinRuns(runs: readonly ItemRun[]): readonly ItemRun[] {
   const joined: [number, number][] = [];
   for (const [from, to] of runs) {

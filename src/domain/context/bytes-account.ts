@@ -4,27 +4,22 @@ import { isJsonObject, type JsonObject, objectField, textField } from "../json/j
 import { hash53 } from "../text/fingerprints.js";
 
 /**
- * Sizes of a session's records. They are measured on the envelopes, as the inspector reads them: bytes of their JSON in UTF-8. For
- * another tool's history this is close to the size of its files, plus the ids, the instant and the sequence that the inspector adds to
- * each envelope. Compressed files are measured uncompressed. All `parts` add up to `bytes`.
+ * Sizes of a session's records: bytes of the envelopes' JSON in UTF-8. For another tool's history this is close to the size of its
+ * uncompressed files, plus the ids, instants and sequences that the inspector adds. All `parts` add up to `bytes`.
  */
 export interface BytesAccount {
   readonly bytes: number;
   readonly records: number;
-  /** Every kind that there is, the largest first. */
   readonly parts: readonly BytesPart[];
-  /** The 20 largest records. */
   readonly largest: readonly LargeRecord[];
-  /** Images whose data lies in the records; one that is recorded twice counts twice. */
+  /** Images in the records; one that is recorded twice counts twice. */
   readonly images: number;
 }
 
 /**
  * - `prompts`: prompts, and anything else in the user's name
- * - `answers`: texts of the model
  * - `reasoning`: thoughts of the model, encrypted or not
- * - `modelCalls`: their starts and ends: usage, and the context if it is recorded on them
- * - `toolInputs`, `toolResults`: of tool calls
+ * - `modelCalls`: starts and ends: usage, and the context if it is recorded on them
  * - `repeatedResults`: tool results that equal an earlier one; the complete record
  * - `images`: base64 in any record; not part of the other kinds
  * - `bookkeeping`: hooks, progress, notes of the runtime
@@ -47,25 +42,20 @@ export type BytesKind =
 interface BytesPart {
   readonly kind: BytesKind;
   readonly bytes: number;
-  /** Records of this kind; of `images` those that hold one, which are counted with their own kind, too. */
   readonly records: number;
 }
 
 export interface LargeRecord {
-  /** Of its envelope. */
   readonly id: string;
-  /** The kind that takes the largest part of it. */
   readonly kind: BytesKind;
   readonly bytes: number;
 }
 
 const MOST_RECORDS = 20;
-/** Shorter results are repeated by chance, and weigh little. */
+/** Shorter results repeat by chance, and have little weight. */
 const LEAST_RESULT = 200;
-/** Maximum number of remembered results. Repetitions of later results are not detected. */
 const MOST_RESULTS = 100_000;
 
-/** Adds up the sizes of records, one after the other. It stores a hash of each record, and the ids of the largest ones. */
 export class BytesCount {
   readonly #parts = new Map<BytesKind, { bytes: number; records: number }>();
   readonly #results = new Set<number>();
@@ -74,7 +64,7 @@ export class BytesCount {
   #records = 0;
   #images = 0;
 
-  /** @param bytes how long the JSON of the envelope is, in UTF-8 */
+  /** @param bytes length of the envelope's JSON in UTF-8 */
   add(envelope: JsonObject, bytes: number): void {
     const images = imagesIn(envelope);
     const imageBytes = Math.min(
@@ -109,7 +99,6 @@ export class BytesCount {
     this.#parts.set(kind, part);
   }
 
-  /** Inserts a record among the largest ones. Among records of the same size the first ones stay. */
   #rank(record: LargeRecord): void {
     const smallest = this.#largest.at(-1);
     if (smallest !== undefined && this.#largest.length === MOST_RECORDS && record.bytes <= smallest.bytes)
@@ -148,10 +137,9 @@ function textKind(type: string, event: JsonObject): BytesKind {
   return role === "assistant" || role === "model" ? "answers" : "prompts";
 }
 
-/** Deeper than any tool nests what it gives. */
+/** Deeper than the output of any tool. */
 const MAX_DEPTH = 16;
 
-/** Number of base64 characters of each image in a value. */
 function imagesIn(value: unknown, depth = 0): readonly number[] {
   if (typeof value === "string") return value.startsWith("data:image/") ? [sizeOf(value)] : [];
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return [];

@@ -1,14 +1,11 @@
-/** Sizes of one call's context. */
 export interface ContextSize {
-  /** Tokens that the vendor counted: all that the call read; `undefined` where it counted none. */
+  /** All tokens that the call read, by the vendor's count; `undefined` without one. */
   readonly counted: number | undefined;
-  /** Estimated tokens of its messages. */
   readonly estimated: number;
 }
 
-/** Distribution of a call's tokens. `system`, `scale` times the estimate, and `unaccounted` add up to the counted tokens. */
+/** `system`, `scale` times the estimate, and `unaccounted` add up to the counted tokens. */
 export interface ContextShare {
-  /** Of the system prompt and the tools. */
   readonly system: number;
   /** Counted tokens for each estimated token of a message. */
   readonly scale: number;
@@ -16,14 +13,13 @@ export interface ContextShare {
   readonly unaccounted: number;
 }
 
-/** The estimates of English prose, code and JSON are within this factor of what vendors count; what is beyond it is something else. */
+/** For English prose, code and JSON, estimates are within this factor of vendors' counts. */
 const MOST_SCALE = 2;
 const LEAST_SCALE = 0.5;
 
 /**
- * Scales the estimated sizes of messages, call by call, to what the vendor counted. The system prompt and the tools are in no message:
- * they are what the first call read beside its messages.
- *
+ * Scales the estimated sizes of messages, call by call, to the vendor's counts. System prompt and tools are the tokens of the first call
+ * beside its messages.
  * @param calls of one agent, in their order
  */
 export function calibrateContexts(calls: readonly ContextSize[]): readonly ContextShare[] {
@@ -42,7 +38,6 @@ export function calibrateContexts(calls: readonly ContextSize[]): readonly Conte
   });
 }
 
-/** Counted tokens for each estimated token, where a context grew from one call to the next. */
 function usualScale(calls: readonly ContextSize[]): number {
   let counted = 0;
   let estimated = 0;

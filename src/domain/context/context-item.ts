@@ -7,43 +7,36 @@ import { hash53 } from "../text/fingerprints.js";
 import { previewText } from "../text/preview-text.js";
 import { estimateTokens } from "../usage/token-counts.js";
 
-/** A part of a message, as far as it takes room in a context. */
 export interface ContextItem {
   readonly origin: MessageOrigin;
   readonly part: MessagePart["type"];
-  /** Of its message, in the conversation; below 0 in what was recorded on a call alone. */
+  /** In the conversation; below 0 for a message that only a call records. */
   readonly messageIndex: number;
-  /** Of a tool call and of its result; `""` for anything else. */
+  /** For a tool call and its result; otherwise `""`. */
   readonly toolCallId: string;
-  /** Of a tool call; `""` for anything else. */
+  /** For a tool call; otherwise `""`. */
   readonly toolName: string;
-  /** Its place among the parts of its message. */
   readonly partIndex: number;
-  /** Equal for what says the same, in whichever vendor's shape. */
+  /** Equal for equal contents, in any vendor's shape. */
   readonly hash: number;
-  /** Tokens, before they are scaled to what the vendor counted. */
+  /** In tokens, not scaled to the vendor's counts. */
   readonly estimate: number;
-  /** The beginning of its text, in a line. */
+  /** Start of the text, in one line. */
   readonly text: string;
 }
 
-/** A message without its texts. */
 export interface ItemisedMessage extends MessageOutline {
   readonly items: readonly ContextItem[];
   readonly replacement: readonly ItemisedMessage[] | undefined;
 }
 
-/** Conversion of texts to items. */
 export interface ItemReading {
-  /** Maximum number of characters of a text that an item stores. */
   readonly line: number;
-  /** The part of a text that must be equal in two equal items; `""` for an empty text. */
+  /** The part of a text that is equal in equal items; `""` for an empty text. */
   readonly saidIn: (text: string, isResult?: boolean) => string;
-  /** The text whose start becomes the line. */
   readonly shownOf: (text: string) => string;
 }
 
-/** Texts count as they are stored. */
 export const AS_STORED: ItemReading = { line: 100, saidIn: (text) => text.trim(), shownOf: (text) => text };
 
 export function itemisedMessage(message: ReadMessage, reading: ItemReading): ItemisedMessage {
@@ -83,7 +76,7 @@ function itemOf(
   };
 }
 
-/** The input of a tool in one normal form: members sorted by name. */
+/** Normal form: members sorted by name. */
 export function inputText(input: unknown): string {
   return typeof input === "string" ? input : (JSON.stringify(input, sortedMembers) ?? "");
 }
@@ -96,10 +89,10 @@ function sortedMembers(_: string, value: unknown): unknown {
 
 /** Pixels a token: https://docs.anthropic.com/en/docs/build-with-claude/vision#calculate-image-costs */
 const PIXELS_A_TOKEN = 750;
-/** A larger image is made smaller before a model sees it. */
+/** Larger images are scaled down before a model reads them. */
 const MOST_IMAGE_TOKENS = 1_600;
 
-/** The tokens of an image, by its pixels and not by its base64; the largest size if the pixels are unknown. */
+/** By pixels, not by base64; the largest size without pixels. */
 function tokensOfImage(source: string): number {
   const facts = imageFacts(source);
   const { width, height } = facts.type === "elsewhere" ? { width: undefined, height: undefined } : facts;

@@ -4,18 +4,15 @@ import { partText } from "./message-part.js";
 
 export type ContextChange = "added" | "kept" | "rewritten" | "dropped";
 
-/** A message of either context, and how it changed from the base to the call. */
 export interface ContextRow {
   readonly change: ContextChange;
-  /** In the base's history; absent for what was added. */
   readonly before: ReadMessage | undefined;
-  /** In the call's; absent for what was dropped. */
   readonly after: ReadMessage | undefined;
 }
 
 /**
- * Compares the contexts of two model calls. Messages are equal if their roles and texts are. A removed message and a new one at the same
- * position are paired as rewritten if they have the same origin, or are results of the same tool call.
+ * Messages are equal if their roles and texts are. A removed and a new message at the same position form a rewrite if they have the same
+ * origin, or are results of the same tool call.
  */
 export function compareContexts(base: readonly ReadMessage[], call: readonly ReadMessage[]): ContextRow[] {
   const rows: ContextRow[] = [];
@@ -31,12 +28,11 @@ export function compareContexts(base: readonly ReadMessage[], call: readonly Rea
   return rows;
 }
 
-/** A context may have more rows than one call takes as its arguments. */
+/** A spread fails: a context may have more rows than a call takes arguments. */
 function append<Row>(rows: Row[], more: readonly Row[]): void {
   for (const row of more) rows.push(row);
 }
 
-/** Compares what lies between the common head and tail: searches the call's messages for each of the base's, in order. */
 function compareMiddle(base: readonly ReadMessage[], call: readonly ReadMessage[]): ContextRow[] {
   const places = groupBy(call.keys(), (at) => fingerprint(call[at]!));
   const rows: ContextRow[] = [];
@@ -104,24 +100,21 @@ function fingerprint(message: ReadMessage): string {
   return `${message.role} ${message.size} ${first === undefined ? "" : partText(first).slice(0, 80)}`;
 }
 
-/** The text of all parts of a message. */
 export function messageText(message: ReadMessage): string {
   return message.parts
     .map((part) => (part.type === "call" ? `${part.name} ${partText(part)}` : partText(part)))
     .join("\n\n");
 }
 
-/** Consecutive messages with the same change, displayed as one line. */
 export interface ContextRun {
   readonly change: "run";
   readonly of: "kept" | "dropped";
   readonly rows: readonly ContextRow[];
 }
 
-/** Shorter runs are displayed message by message. Dropped messages are more interesting than retained ones, so they are folded later. */
+/** Shorter runs are displayed message by message. Dropped messages are more interesting, so they fold later. */
 const LEAST = { kept: 5, dropped: 10 } as const;
 
-/** Folds long runs of retained or dropped messages. The messages next to another change stay visible. */
 export function foldRuns(rows: readonly ContextRow[]): (ContextRow | ContextRun)[] {
   const folded: (ContextRow | ContextRun)[] = [];
   for (let from = 0; from < rows.length; ) {

@@ -3,13 +3,11 @@ import { valueText } from "../text/value-text.js";
 import { imageSource } from "./images.js";
 import { type MessagePart, partText } from "./message-part.js";
 
-/** Results are read in results that lie in one another so deep. */
 const DEEPEST_RESULT = 8;
 
 /**
- * Parses one block of a message's content into parts: shapes of Anthropic, OpenAI, the AI SDK, Gemini and OpenTelemetry
- * (https://github.com/open-telemetry/semantic-conventions-genai). A block of another shape is `other`.
- *
+ * Parses one block of a message's content: shapes of Anthropic, OpenAI, the AI SDK, Gemini and OpenTelemetry
+ * (https://github.com/open-telemetry/semantic-conventions-genai). Another shape becomes `other`.
  * @param depth number of results around it
  */
 export function contentParts(block: unknown, depth = 0): MessagePart[] {
@@ -36,7 +34,7 @@ export function contentParts(block: unknown, depth = 0): MessagePart[] {
       const content = block.content ?? block.output ?? block.response ?? block.result;
       return [resultPart(id, content, block, depth)];
     }
-    // Marks the start of a step in the AI SDK.
+    // Start of a step in the AI SDK.
     case "step-start":
       return [];
     default:
@@ -59,7 +57,7 @@ function untypedParts(block: JsonObject, depth: number): MessagePart[] {
   return [source === undefined ? { type: "other", value: block } : { type: "image", source }];
 }
 
-/** Gemini's: the output of a function is the member `output` of its response, what went wrong is `error`; without these it is all of it. */
+/** Gemini: the result is the member `output` of the response, an error is `error`; without both it is the complete response. */
 function functionResponse(callId: string, result: JsonObject, depth: number): MessagePart {
   const { response } = result;
   const { output, error } = isJsonObject(response) ? response : {};
@@ -67,7 +65,7 @@ function functionResponse(callId: string, result: JsonObject, depth: number): Me
   return resultPart(callId, output ?? error ?? response, { isError }, depth);
 }
 
-/** A tool of a message of the AI SDK's user interface: `tool-NAME`, or `dynamic-tool` with its name beside it. */
+/** Tools in the AI SDK's messages of the user interface: `tool-NAME`, or `dynamic-tool` with `toolName`. */
 function toolInMessage(block: JsonObject, depth: number): MessagePart[] {
   const name = textField(block, "toolName") ?? (textField(block, "type") ?? "").replace(/^tool-/, "");
   const callId = firstText(block, ["toolCallId"]);
@@ -76,7 +74,6 @@ function toolInMessage(block: JsonObject, depth: number): MessagePart[] {
   return block.state === "output-available" ? [call, resultPart(callId, block.output, {}, depth)] : [call];
 }
 
-/** A text under the first of some names that holds one, also an empty one. */
 function spoken(type: "text" | "thinking", block: JsonObject, names: readonly string[]): MessagePart {
   const text = names.map((name) => block[name]).find((value) => typeof value === "string");
   return typeof text === "string" ? { type, text } : { type: "other", value: block };
@@ -109,7 +106,7 @@ export function plainText(content: unknown): string {
   return isJsonObject(content) && typeof content.value === "string" ? content.value : valueText(content);
 }
 
-/** The first of some members that is a text with something in it; `""` where none is. */
+/** The first text that is not empty; `""` without one. */
 export function firstText(object: JsonObject, names: readonly string[]): string {
   for (const name of names) {
     const text = textField(object, name);

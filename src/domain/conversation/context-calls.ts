@@ -9,40 +9,31 @@ import {
   VisibleMessages,
 } from "./conversation-outline.js";
 
-/** One model call of the main agent, and the part of the history that it saw. */
 export interface ContextCall {
-  /** Counted from 0. */
   readonly index: number;
-  /** The context is the messages of these runs up to, but without, `to`. The same array for calls between which nothing was taken away. */
+  /** The context: messages of these runs before `to`. Calls without a removal between them share the array. */
   readonly visible: readonly MessageRun[];
   readonly to: number;
-  /** The tool calls whose results the call does not see. */
   readonly cleared: ReadonlySet<string>;
-  /** The messages of the answer end before this one: at `to` for a call that has none. */
+  /** End of the answer's messages, exclusive: `to` without an answer. */
   readonly answerEnd: number;
   readonly answerId: string | undefined;
-  /** True if the messages of the request are recorded. */
   readonly isRecorded: boolean;
-  /** Parts that were removed since the previous call. */
   readonly removals: readonly ContextRemoval[];
 }
 
-/** True if the context was compacted since the previous call. */
 export function isCompacted({ removals }: Pick<ContextCall, "removals">): boolean {
   return removals.some(isCompaction);
 }
 
-/** System messages at the head of the history: every call sees them, also after a compaction. */
 function leadingSystemMessages(messages: readonly MessageOutline[]): number {
   const first = messages.findIndex(({ origin }) => origin !== "system");
   return first === -1 ? messages.length : first;
 }
 
 /**
- * The model calls that a history shows, and what each of them saw: what lies before its answer and was not taken away.
- *
- * An answer may be several messages in a row: those that share an id, or, without ids, each on its own. Without an outline, what lies
- * before the last compaction's summary was taken away, but for the system messages at the head of the history.
+ * Derives model calls and their contexts from a history. An answer may be several consecutive messages with the same id; without ids each
+ * is its own answer. Without an outline, the last compaction removes everything before its summary except leading system messages.
  */
 export function contextCalls(
   messages: readonly MessageOutline[],
@@ -56,7 +47,6 @@ const NONE: readonly ContextRemoval[] = [];
 class CallFinder {
   readonly #messages: readonly MessageOutline[];
   readonly #outline: ConversationOutline | undefined;
-  /** The calls of the outline, by how many messages lie before them. */
   readonly #begun: ReadonlyMap<number, readonly OutlinedCall[]>;
   readonly #visible = new VisibleMessages();
   readonly #calls: ContextCall[] = [];
@@ -77,7 +67,7 @@ class CallFinder {
       const begun = this.#begun.get(at) ?? [];
       // A message that its own position removes was never part of a request: a failure, or a copy.
       const isAnswer = this.#messages[at]?.origin === "assistant" && this.#visible.sees(at);
-      // Of several attempts in one place the last one was answered.
+      // Of several attempts at one position, the last one has the answer.
       const unanswered = isAnswer ? begun.slice(0, -1) : begun;
       for (const one of unanswered) this.#add(at, at, one.callId, one.isRecorded);
       if (!isAnswer) continue;
@@ -85,7 +75,7 @@ class CallFinder {
       const last = this.#calls.at(-1);
       const { answerId } = this.#messages[at]!;
       const call = begun.at(-1);
-      // Some writers store a tool's result between two pieces of one answer; the pieces are still one call.
+      // Some writers store a tool's result between two pieces of one answer, which is still one call.
       const isPiece =
         last?.answerId !== undefined && last.answerId === answerId && this.#removals.length === 0;
       if (call === undefined && isPiece) this.#calls[last.index] = { ...last, answerEnd: end };

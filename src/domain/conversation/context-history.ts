@@ -12,16 +12,13 @@ import { findModelCall, tracedCall } from "./model-call-of.js";
 import { type DroppedMessage, type Provenance, provenanceOf } from "./provenance.js";
 import { recordedContext } from "./recorded-context.js";
 
-/** A model call that saw a message, or saw it no more. */
 interface SeeingCall {
-  /** Index among the agent's calls with a context, from 0. */
   readonly index: number;
-  /** The id of the envelope that began it. Absent of one that the conversation shows and the trace does not. */
+  /** Id of the first envelope. Absent for a call that only the conversation shows. */
   readonly id?: string;
   readonly timestamp?: string;
 }
 
-/** Origin of a message in a model call's context, and its later history. */
 export interface MessageProvenance extends Pick<Provenance, "source" | "repetitions" | "moreRepetitions"> {
   readonly message: {
     readonly index: number;
@@ -29,35 +26,29 @@ export interface MessageProvenance extends Pick<Provenance, "source" | "repetiti
     readonly role: string;
     readonly origin: MessageOrigin;
   };
-  /** The first call that saw it. */
   readonly firstSeen: SeeingCall;
-  /** Later calls that saw it with another text. */
   readonly rewrittenAt: readonly SeeingCall[];
-  /** The first call that saw it no more; absent where the last call still saw it. */
   readonly dropped?: SeeingCall & Omit<DroppedMessage, "at">;
 }
 
-/** A message as `SeenMessage` names it. */
 export interface SeenMessageName {
   readonly index: number;
-  /** Of a compaction's own messages: which one. Default is the message itself. */
+  /** Index of a compaction's own message. Default is the message itself. */
   readonly item?: number | undefined;
 }
 
-/** Messages that are recorded on calls get negative indexes, a block for each call, so that messages of two calls never share an index. */
+/** Negative indexes for messages on calls: a block for each call, so that two calls never share an index. */
 const INDEXES = 2 ** 20;
-/** Two calls that follow one another are looked at together. */
 const MOST_RECENT = 4;
 
 /**
- * The contexts of one agent's model calls, from a session's records in this order: the envelopes of the trace, `find`, the messages of
- * the agent that it returns, `provenance`. It stores digests of messages.
+ * Contexts of one agent's model calls. Order of use: the envelopes of the trace, `find`, the messages of the returned agent,
+ * `provenance`. It stores digests of messages.
  */
 export class ContextHistory {
   readonly #events: EventFacts[] = [];
-  /** Contexts of model calls, by the ids of the events that record them. */
   readonly #given = new Map<string, readonly ReadMessage[]>();
-  /** Calls repeat the messages of earlier calls, so each message is stored once. */
+  /** Calls repeat earlier messages, so each is stored once. */
   readonly #digests = new Map<number, ReadMessage>();
   readonly #messages: ReadMessage[] = [];
   #outline: ConversationOutline | undefined;
@@ -65,7 +56,7 @@ export class ContextHistory {
   #askedId = "";
   #traced: readonly (TracedCall & { readonly endId: string | undefined })[] = [];
 
-  /** @param facts of the envelope, of one that begins or ends something */
+  /** @param facts of an envelope that begins or ends something */
   addEnvelope(envelope: JsonObject, facts: EventFacts): void {
     this.#events.push(facts);
     const given = facts.kind === "llm" ? recordedContext([objectField(envelope, "event")]) : undefined;
@@ -94,12 +85,11 @@ export class ContextHistory {
     this.#messages.push(digestedMessage(readMessage(message, this.#messages.length)));
   }
 
-  /** Facts of the agent's conversation other than its messages. */
   outlineConversation(outline: ConversationOutline): void {
     this.#outline = outline;
   }
 
-  /** @returns `undefined` where the call did not see such a message, or nobody knows what it saw */
+  /** @returns `undefined` if the call's context lacks the message, or is not recorded */
   provenance({ index, item }: SeenMessageName): MessageProvenance | undefined {
     const calls = contextCalls(this.#messages, this.#outline);
     const { known } = knownCalls(calls, this.#traced, (call) => this.#givenTo(call) !== undefined);
@@ -187,15 +177,13 @@ function seeingCall(known: readonly KnownCall<TracedCall>[], index: number): See
   return traced === undefined ? { index } : { index, id: traced.spanId, timestamp: formatInstant(traced.at) };
 }
 
-/** Shorter texts are stored unchanged. */
 const LONGEST_TEXT = 200;
-/** Maximum depth of a digested tool input, and maximum number of members at each level. */
 const DEEPEST = 4;
 const MOST_MEMBERS = 32;
 
 /**
- * Replaces a message with long texts by a message of bounded size for comparing contexts. Two digests are equal if the messages are
- * equal. Tool calls have the same ids, names and files, and equal inputs stay equal.
+ * Bounds the size of a message for comparisons: digests are equal if the messages are. Tool calls retain ids, names and files, and equal
+ * inputs stay equal.
  */
 function digestedMessage(message: ReadMessage): ReadMessage {
   return {
@@ -223,7 +211,6 @@ function digestedPart(part: MessagePart): MessagePart {
   }
 }
 
-/** The start of a long text, which shows its subject, and a number for the rest. */
 function digestOf(text: string): string {
   return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…${hash53(text)}`;
 }

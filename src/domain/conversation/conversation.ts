@@ -7,45 +7,38 @@ import { eventMessage } from "./session-events.js";
 import { isStep, stepParts, stepRole } from "./trajectory-steps.js";
 import { vendorParts, vendorRole } from "./vendor-messages.js";
 
-/** Origin of a message, as far as its content shows it. */
 export type MessageOrigin = "user" | "assistant" | "tool" | "system" | "summary";
 
-/** A message without what it says. */
 export interface MessageOutline {
   readonly index: number;
   readonly origin: MessageOrigin;
-  /** The vendor's id of the answer that the message is, or is a piece of. */
+  /** Of the answer that the message is, or is a piece of. */
   readonly answerId: string | undefined;
-  /** True if it is a piece of an answer together with its neighbours, although they share no id. */
+  /** True for a piece of an answer that shares no id with the other pieces. */
   readonly isItem: boolean;
-  /** Of a compaction: the messages that replace all earlier ones. Their indexes are fractions after its own. */
+  /** For a compaction: messages that replace all earlier ones. Their indexes are fractions after its own. */
   readonly replacement: readonly MessageOutline[] | undefined;
-  /** The characters of all its parts. */
   readonly size: number;
-  /** The results of tools that it holds, and how many characters of it each takes. */
   readonly results: readonly { readonly callId: string; readonly size: number }[];
 }
 
-/** A parsed message. */
 export interface ReadMessage extends MessageOutline {
   readonly role: string;
   readonly parts: readonly MessagePart[];
   readonly replacement: readonly ReadMessage[] | undefined;
 }
 
-/** Compactions are read in what compactions left that lie in one another so deep. */
 const DEEPEST_REPLACEMENT = 8;
 
 export function readMessage(message: JsonObject, index: number): ReadMessage {
   return readWithin(message, index, 0);
 }
 
-/** Returns the message inside a record that is not itself a message. */
 function toldMessage(stored: JsonObject): JsonObject {
   return eventMessage(stored) ?? entryMessage(stored) ?? loopMessage(stored) ?? stored;
 }
 
-/** @param depth of the compactions that it was left by */
+/** @param depth number of compactions around it */
 function readWithin(stored: JsonObject, index: number, depth: number): ReadMessage {
   const message = toldMessage(stored);
   const parts = messageParts(message);
@@ -77,7 +70,7 @@ function resultsIn(parts: readonly MessagePart[]): MessageOutline["results"] {
   );
 }
 
-/** First words of the summaries with which supported agents replace a conversation. */
+/** Beginnings of summaries that replace a conversation, by agent. */
 const SUMMARY_OPENINGS = [
   "This session is being continued from a previous conversation",
   "[compaction summary]",
@@ -106,20 +99,17 @@ function originOf(message: JsonObject, role: string, parts: readonly MessagePart
   return role === "system" || role === "developer" ? "system" : "user";
 }
 
-/** One entry of the conversation as people read it: a text, a thought, or a tool call with what came back. */
 export interface ConversationEntry {
   readonly key: string;
   readonly messageIndex: number;
   readonly role: string;
   readonly origin: MessageOrigin;
-  /** It is the first entry of its speaker, so the name is displayed above it. */
   readonly opensSpeaker: boolean;
   readonly part: MessagePart;
-  /** Of a call. */
   readonly result: Extract<MessagePart, { type: "result" }> | undefined;
 }
 
-/** Joins each result with its call. A result without a call is a separate entry. */
+/** A result without a call is a separate entry. */
 export function conversationEntries(messages: readonly ReadMessage[]): ConversationEntry[] {
   const results = new Map<string, Extract<MessagePart, { type: "result" }>>();
   const calls = new Set<string>();
@@ -151,7 +141,7 @@ export function conversationEntries(messages: readonly ReadMessage[]): Conversat
   return entries;
 }
 
-/** The parts of a message, as whichever tool or API has it. What nobody explains stays as it is, as `other`. */
+/** Accepts the message format of any tool or API. Unrecognised parts become `other`. */
 export function messageParts(stored: JsonObject): MessagePart[] {
   const message = toldMessage(stored);
   return isStep(message) ? stepParts(message) : vendorParts(message);

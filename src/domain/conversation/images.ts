@@ -1,9 +1,7 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
 
 /**
- * Returns the image of a content block, in the shapes of Anthropic, OpenAI, the AI SDK, Gemini, MCP, OpenTelemetry and ATIF: embedded
- * data as a `data:` URL, anything else as the recorded address.
- *
+ * Accepts blocks of Anthropic, OpenAI, the AI SDK, Gemini, MCP, OpenTelemetry and ATIF. Embedded data becomes a `data:` URL.
  * @returns `undefined` for a block without an image
  */
 export function imageSource(block: JsonObject): string | undefined {
@@ -41,11 +39,10 @@ function mediaTypeOf(holder: JsonObject): string {
   return "";
 }
 
-/** Deeper than any tool nests what it gives. */
+/** Deeper than the output of any tool. */
 const MAX_DEPTH = 12;
 const MAX_IMAGES = 100;
 
-/** The images in any JSON, in their order. */
 export function imagesIn(value: unknown): string[] {
   const found: string[] = [];
   const visit = (part: unknown, depth: number) => {
@@ -58,18 +55,17 @@ export function imagesIn(value: unknown): string[] {
   return found;
 }
 
-/** Facts of an image before it is displayed. */
 export type ImageFacts =
   | {
       readonly type: "inside";
-      /** As its first bytes show it: "PNG". */
+      /** From the first bytes: "PNG". */
       readonly format: string;
       readonly bytes: number;
-      /** In pixels; `undefined` for vector drawings, which have no size in pixels. */
+      /** In pixels; `undefined` for vector drawings. */
       readonly width: number | undefined;
       readonly height: number | undefined;
     }
-  /** Data that is not a supported image, or an image so large that it could freeze the page. */
+  /** Unsupported data, or an image so large that it could freeze the page. */
   | {
       readonly type: "unreadable" | "too large";
       readonly bytes: number;
@@ -89,7 +85,7 @@ const HEAD_BYTES = 120_000;
 
 const DATA = /^data:(image\/[\w.+-]+)(?:;[\w=.-]+)*;base64,/i;
 
-/** @param source an address, `data:` where the image is inside the history */
+/** @param source an address; `data:` for an embedded image */
 export function imageFacts(source: string): ImageFacts {
   if (!source.startsWith("data:")) return { type: "elsewhere", address: source.slice(0, MAX_ADDRESS) };
   const [prefix, mediaType = ""] = DATA.exec(source.slice(0, MAX_ADDRESS)) ?? [];
@@ -98,7 +94,7 @@ export function imageFacts(source: string): ImageFacts {
   const padding = source.endsWith("==") ? 2 : source.endsWith("=") ? 1 : 0;
   const bytes = Math.max(0, Math.floor(((source.length - prefix.length) * 3) / 4) - padding);
   if (bytes > MAX_BYTES) return { type: "too large", bytes, ...nothing };
-  // A browser takes for a drawing only what is called one; anything else it knows by its first bytes.
+  // Browsers recognise a drawing only by its media type, other images by their first bytes.
   if (mediaType.toLowerCase() === "image/svg+xml") {
     if (bytes > MAX_DRAWING_BYTES) return { type: "too large", bytes, ...nothing };
     return { type: "inside", format: "SVG", bytes, ...nothing };
@@ -130,7 +126,6 @@ interface Pixels {
   readonly height: number;
 }
 
-/** Reads the size of a PNG, GIF, WebP or JPEG from its head. */
 function pixelsOf(head: Uint8Array): Pixels | undefined {
   const view = new DataView(head.buffer);
   const text = (from: number, to: number) => String.fromCharCode(...head.subarray(from, to));
@@ -158,7 +153,6 @@ function webpPixels(view: DataView, chunk: string): Pixels | undefined {
   return { format, width: 1 + (bits & 0x3fff), height: 1 + ((bits >>> 14) & 0x3fff) };
 }
 
-/** Walks the segments up to the start of the frame. */
 function jpegPixels(view: DataView): Pixels | undefined {
   for (let at = 2; at + 9 < view.byteLength; ) {
     const marker = view.getUint8(at + 1);

@@ -1,8 +1,8 @@
 import { type JsonObject, objectField, textField } from "../json/json.js";
 
 /**
- * Converts a record of Kimi Code's wire protocol to a message in the shape of other vendors; `undefined` for any other record. A step of
- * its loop writes each thought, text and call of an answer as a separate event, like the items of the Responses API.
+ * Converts a record of Kimi Code's wire protocol to a message; `undefined` for other records. Its loop writes each thought, text and call
+ * of an answer as a separate event, like the items of the Responses API.
  */
 export function loopMessage(record: JsonObject): JsonObject | undefined {
   if (record.type === "context.apply_compaction")

@@ -1,4 +1,3 @@
-/** A piece of a message, whichever vendor's format it came in. */
 export type MessagePart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "thinking"; readonly text: string }
@@ -13,7 +12,6 @@ export type MessagePart =
   | { readonly type: "image"; readonly source: string }
   | { readonly type: "other"; readonly value: unknown };
 
-/** The text of a part, for previews, searches and sizes. */
 export function partText(part: MessagePart): string {
   switch (part.type) {
     case "text":

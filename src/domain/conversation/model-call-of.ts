@@ -4,21 +4,17 @@ import { type Span, spanUsage, walkSpans } from "../spans/span.js";
 import { contextTokens } from "../usage/token-counts.js";
 import type { TracedCall } from "./call-matches.js";
 
-/** A model call, among those of its agent. */
 export interface FoundCall {
   readonly call: Span;
-  /** All calls of the agent, in the order of the trace. */
+  /** All calls of the agent, in trace order. */
   readonly calls: readonly Span[];
 }
 
 /**
- * Finds the model call of an envelope: the call that it began or ended, or that requested its tool call; otherwise the last call of its
- * agent before it.
- *
- * @param events at least those that begin or end something, in the order of the trace
- * @param agents the recorded sub-agents
+ * Finds the call that the envelope began or ended, or that requested its tool call; otherwise the previous call of its agent.
+ * @param events in trace order; at least all starts and ends
  * @param id of the envelope
- * @returns `undefined` without such an envelope among them, or without a model call up to it
+ * @returns `undefined` without such an envelope, or without a call up to it
  */
 export function findModelCall(
   events: readonly EventFacts[],
@@ -38,11 +34,9 @@ export function findModelCall(
 }
 
 /**
- * Finds the model call of a step: the step itself, its surrounding call, or the call that requested it; otherwise the last call of its
- * agent that had begun.
- *
+ * Finds the step itself, its surrounding call, or the call that requested it; otherwise the last started call of its agent.
  * @param spans in any order
- * @param isLast true if a call may be that last one. Default is true for every call
+ * @param isLast filter for that last call. Default is true for every call
  */
 export function modelCallOf(
   spans: Iterable<Span>,
@@ -63,7 +57,6 @@ export function isModelCall({ kind, start }: Span): boolean {
   return kind === "llm" && start.phase !== "point";
 }
 
-/** Facts that link a model call to a conversation. */
 export function tracedCall(span: Span): TracedCall {
   const usage = spanUsage(span);
   return {

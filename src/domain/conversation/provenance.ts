@@ -5,50 +5,40 @@ import type { ReadMessage } from "./conversation.js";
 import { type ContextRemoval, isCompaction } from "./conversation-outline.js";
 import type { MessagePart } from "./message-part.js";
 
-/** The context of each model call of a conversation. */
 export interface Contexts {
   readonly count: number;
-  /** The messages in a call's context; a message that is the same in two calls is the same object, if this was detected. */
+  /** A message that is the same in two calls is the same object, if this was detected. */
   seenBy(call: number): readonly ReadMessage[];
-  /** Parts that were removed since the previous call. */
   removalsBefore(call: number): readonly ContextRemoval[];
-  /** All messages of the conversation, even those that no context contains; empty if the conversation is not recorded. */
+  /** All messages, even those that no context contains; empty without a recorded conversation. */
   readonly messages: readonly ReadMessage[];
-  /** The first words of the conversation are those of the agent that spawned this one. */
+  /** True if the first words come from the agent that spawned this one. */
   readonly isSubAgent: boolean;
 }
 
-/** A call of a tool in the conversation. */
 export interface ToolUse {
-  /** As the vendor names it. */
   readonly toolCallId: string;
   readonly name: string;
-  /** The files that its input names. */
   readonly paths: readonly string[];
-  /** The rest of the subject, in a line: a command, a query. */
+  /** Rest of the subject, in one line: a command, a query. */
   readonly text: string;
 }
 
-/** Who or what put a message into the conversation. */
 export type Source =
   | { readonly by: "tool"; readonly uses: readonly ToolUse[] }
   | { readonly by: "person" | "parent" | "model" | "system" | "compaction" };
 
-/** A later call of the same tool, with the same input or for the same file. */
 export interface Repetition extends ToolUse {
   readonly same: "input" | "file";
 }
 
-/** Origin of a message and its later history. Calls are counted from 0. */
 export interface Provenance {
   readonly source: Source;
-  /** The first call that saw it. */
   readonly firstSeen: number;
-  /** Later calls that saw it with another text. */
   readonly rewrittenAt: readonly number[];
-  /** The first call that saw it no more, and why; absent where the last call still saw it. */
+  /** First call without it; absent if the last call has it. */
   readonly dropped?: DroppedMessage;
-  /** Later repetitions by a tool, the first of them; `moreRepetitions` is the number of others. */
+  /** The first ones; `moreRepetitions` counts the others. */
   readonly repetitions: readonly Repetition[];
   readonly moreRepetitions: number;
 }
@@ -56,7 +46,6 @@ export interface Provenance {
 export interface DroppedMessage {
   readonly at: number;
   readonly byCompaction: boolean;
-  /** The removal of the message, with its instant. Absent if no record shows one. */
   readonly removal?: Pick<ContextRemoval, "cause" | "timestamp">;
 }
 
@@ -117,7 +106,6 @@ interface Step {
   readonly isRewritten: boolean;
 }
 
-/** Compares a message in two consecutive calls. If both contain the same object, nothing is compared. */
 function stepBetween(
   contexts: Contexts,
   from: number,
@@ -146,7 +134,7 @@ function dropOf(contexts: Contexts, at: number, { index }: ReadMessage): Dropped
   };
 }
 
-/** If contexts are recorded on the calls, a new summary also shows a compaction. */
+/** In recorded contexts, a new summary also shows a compaction. */
 function hasNewSummary(contexts: Contexts, at: number): boolean {
   const summaries = (call: number) =>
     contexts.seenBy(call).filter(({ origin }) => origin === "summary").length;
@@ -154,9 +142,8 @@ function hasNewSummary(contexts: Contexts, at: number): boolean {
 }
 
 /**
- * Returns the origin of a message, from one call's context.
- *
- * @param seen the complete context: its messages need at least the tool calls that they request
+ * From one call's context alone.
+ * @param seen the complete context; the messages need only their tool calls
  */
 export function sourceSeen(seen: readonly ReadMessage[], isSubAgent: boolean, message: ReadMessage): Source {
   const seenBy = () => seen;
@@ -181,7 +168,6 @@ function sourceOf(contexts: Contexts, message: ReadMessage): Source {
   }
 }
 
-/** Nobody has answered before it. */
 function isOpening(contexts: Contexts, message: ReadMessage): boolean {
   const { messages } = contexts;
   const all = messages.length > 0 ? messages : contexts.seenBy(0);
@@ -201,7 +187,6 @@ function usesOf(contexts: Contexts, message: ReadMessage): ToolUse[] {
     .map(useOf);
 }
 
-/** The tool calls of the conversation, in its order; of the last context if the conversation is not recorded. */
 function callsIn(contexts: Contexts): CallPart[] {
   const { messages, count } = contexts;
   const all = messages.length > 0 ? messages : contexts.seenBy(count - 1);
@@ -213,7 +198,6 @@ function useOf({ callId, name, input }: CallPart): ToolUse {
   return { toolCallId: callId, name, paths, text: previewText(text, MOST_OF_TEXT) };
 }
 
-/** Later calls of the tools whose results a message holds: with the same input, or for the same first file. */
 function repetitionsOf(contexts: Contexts, message: ReadMessage): Repetition[] {
   const calls = callsIn(contexts);
   const ids = new Set(message.parts.flatMap((part) => (part.type === "result" ? [part.callId] : [])));

@@ -2,14 +2,12 @@ import { classifyEvent } from "../dialects/event-kinds.js";
 import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from "../json/json.js";
 import { itemRole } from "./response-items.js";
 
-/** The context of a model call, if it is recorded on the call itself. */
 export interface RecordedContext {
   readonly messages: readonly JsonObject[];
-  /** The members of the event that hold it. */
   readonly members: readonly string[];
 }
 
-/** Members that hold the messages; in an event's end, only the names that cannot mean the answer. */
+/** In an event's end, only names that cannot mean the answer. */
 const INPUT_MESSAGES = "gen_ai.input.messages";
 const MESSAGES = [INPUT_MESSAGES, "messages", "context", "input", "prompt", "contents"];
 const SYSTEM = [
@@ -20,11 +18,11 @@ const SYSTEM = [
   "system_instruction",
 ];
 const TOOLS = ["gen_ai.tool.definitions", "tools"];
-/** Members that may hold the request as it was sent, and a span's attributes. */
+/** Members that may contain the request, and a span's attributes. */
 const HOLDERS = ["request", "attributes", "body", "input", "context", "prompt"];
 
 /**
- * @param events the events of one model call
+ * @param events of one model call
  * @returns `undefined` if they do not record the context
  */
 export function recordedContext(events: readonly JsonObject[]): RecordedContext | undefined {
@@ -37,14 +35,13 @@ export function recordedContext(events: readonly JsonObject[]): RecordedContext 
   return undefined;
 }
 
-/** The context of a model call other than its messages, as its own events record it; `undefined` if they do not. */
+/** The recorded context of a model call other than its messages; `undefined` without a record. */
 export interface RecordedHead {
-  /** As a message. */
   readonly system: JsonObject | undefined;
   readonly tools: unknown;
 }
 
-/** @param events those of one model call */
+/** @param events of one model call */
 export function recordedHead(events: readonly JsonObject[]): RecordedHead {
   const holders = events.flatMap((event) => [event, ...HOLDERS.map((name) => objectField(event, name))]);
   const first = (names: readonly string[]) => {
@@ -74,7 +71,7 @@ function contextIn(holder: JsonObject, names: readonly string[]): RecordedContex
   return undefined;
 }
 
-/** A list of messages, or JSON text of such a list. An element that is not an object stays visible as the value of an object. */
+/** Accepts JSON text, too. An element that is not an object stays visible as the value of an object. */
 function messagesIn(value: unknown): readonly JsonObject[] | undefined {
   const list = parsed(value);
   if (!Array.isArray(list) || !list.some(isMessage)) return undefined;

@@ -9,7 +9,7 @@ const OUTPUT = /^(function_call|custom_tool_call|tool_search)_output$/;
 /** Messages of other vendors have their type, but not the types of its parts. */
 const CONTENT = /^(input|output)_/;
 
-/** True if a message is such an item: consecutive items are one answer. */
+/** Consecutive items are one answer. */
 export function isItem(message: JsonObject): boolean {
   const type = textField(message, "type") ?? "";
   if (type === "reasoning" || CALL.test(type) || OUTPUT.test(type)) return true;
@@ -17,7 +17,7 @@ export function isItem(message: JsonObject): boolean {
   return type === "message" && isJsonObject(first) && CONTENT.test(textField(first, "type") ?? "");
 }
 
-/** Role of an item that does not state one; `undefined` for other messages. */
+/** `undefined` for messages that state their role. */
 export function itemRole(message: JsonObject): string | undefined {
   const type = textField(message, "type") ?? "";
   if (type === "reasoning" || CALL.test(type)) return "assistant";
@@ -25,7 +25,6 @@ export function itemRole(message: JsonObject): string | undefined {
   return type === "user_message" || type === "agent_message" ? "user" : undefined;
 }
 
-/** The messages that replace everything before a compaction, verbatim; `undefined` if the record has none. */
 export function replacementOf(message: JsonObject): readonly JsonObject[] | undefined {
   const history = message.replacement_history ?? compressedHistoryOf(message);
   return Array.isArray(history) ? history.filter(isJsonObject) : undefined;
@@ -36,7 +35,6 @@ function compressedHistoryOf(message: JsonObject): unknown {
   return objectField(message, "systemPayload").compressedHistory;
 }
 
-/** Parts of an item that is not a message; `undefined` for anything else. */
 export function itemParts(message: JsonObject): MessagePart[] | undefined {
   const type = textField(message, "type") ?? "";
   const callId = textField(message, "call_id") ?? textField(message, "id") ?? "";

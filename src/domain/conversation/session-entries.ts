@@ -1,10 +1,8 @@
 import { isJsonObject, type JsonObject, textField } from "../json/json.js";
 
 /**
- * Converts an entry of a Pi session, or a message kind of Pi, to the shape of other vendors' messages; `undefined` for any other record.
- * It covers tool results, summaries, texts of extensions, commands of the user, and system prompts in sections.
- *
- * Source: `docs/session-format.md` and `docs/message-types.md` of the package `@earendil-works/pi-coding-agent`.
+ * Returns a Pi record in the shape of other vendors' messages; `undefined` for any other record. Source: `docs/session-format.md` and
+ * `docs/message-types.md` of the package `@earendil-works/pi-coding-agent`.
  */
 export function entryMessage(message: JsonObject): JsonObject | undefined {
   const { content, summary, isError } = message;

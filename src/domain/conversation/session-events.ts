@@ -1,10 +1,8 @@
 import { type JsonObject, objectField, textField } from "../json/json.js";
 
 /**
- * The message that a record of GitHub Copilot CLI holds, with the members that other vendors' messages have; `undefined` for any other record. Its
- * records are events with their content in `data`, and none names a role.
- *
- * Source: `schemas/session-events.schema.json` of the package `@github/copilot-sdk`.
+ * Returns the message of a GitHub Copilot CLI record; `undefined` for any other record. Its records are events without a role. Source:
+ * `schemas/session-events.schema.json` of the package `@github/copilot-sdk`.
  */
 export function eventMessage({ type, data }: JsonObject): JsonObject | undefined {
   if (typeof type !== "string" || !type.includes(".")) return undefined;
@@ -12,7 +10,7 @@ export function eventMessage({ type, data }: JsonObject): JsonObject | undefined
   const { content } = said;
   switch (type) {
     case "user.message":
-      // With what the runtime put around it: that is what the model sees.
+      // The model sees the content with the additions of the runtime.
       return { role: "user", content: said.transformedContent ?? content };
     case "system.message":
     case "system.notification":

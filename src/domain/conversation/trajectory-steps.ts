@@ -2,10 +2,7 @@ import { isJsonObject, type JsonObject, objectField, textField } from "../json/j
 import { contentParts, resultPart } from "./content-parts.js";
 import type { MessagePart } from "./message-part.js";
 
-/**
- * A step of a trajectory (Agent Trajectory Interchange Format, Harbor's RFC 0001): a text of a user, the harness or the agent, and for
- * the agent also its tool calls with their results.
- */
+/** A step of the Agent Trajectory Interchange Format (Harbor's RFC 0001). */
 export function isStep({ step_id: id, source }: JsonObject): boolean {
   return typeof source === "string" && id !== undefined;
 }
@@ -34,17 +31,13 @@ export function stepParts(step: JsonObject): MessagePart[] {
   ];
 }
 
-/** A tool call of a step, and its results. */
 export interface StepCall {
   readonly call: JsonObject;
   readonly toolCallId: string;
   readonly results: readonly JsonObject[];
 }
 
-/**
- * The tool calls of a step with their results, and the results that are of none. Results name their calls; those that do not are of
- * the calls without one, in their order, where there are as many.
- */
+/** Results without a call's name belong to the calls without one, in order, if their numbers are equal. */
 export function callsOfStep(step: JsonObject): {
   readonly calls: readonly StepCall[];
   readonly loose: readonly JsonObject[];
@@ -70,7 +63,6 @@ export function resultsOfStep(step: JsonObject): readonly JsonObject[] {
   return objectsIn(objectField(step, "observation").results);
 }
 
-/** The elements of an array that are objects. */
 export function objectsIn(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }

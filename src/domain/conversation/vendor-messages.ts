@@ -3,7 +3,7 @@ import { callPart, contentParts, firstText, parsedOrText, plainText, resultPart 
 import type { MessagePart } from "./message-part.js";
 import { itemParts, itemRole } from "./response-items.js";
 
-/** The parts of a message as a vendor's API has it. What none explains stays as it is, as `other`. */
+/** Unknown parts stay unchanged, as `other`. */
 export function vendorParts(message: JsonObject): MessagePart[] {
   const item = itemParts(message);
   if (item !== undefined) return item;
@@ -38,14 +38,12 @@ export function vendorRole(message: JsonObject): string {
   return role === "gemini" ? "assistant" : role;
 }
 
-/** A summary of a thought: what it is about, and what it says. */
 function thoughtPart(value: unknown): MessagePart {
   if (!isJsonObject(value)) return { type: "other", value };
   const words = ["subject", "description"].flatMap((name) => textField(value, name) ?? []);
   return { type: "thinking", text: words.join("\n\n") };
 }
 
-/** A call that holds its result, too. */
 function callAndResult(value: unknown): MessagePart[] {
   if (!isJsonObject(value)) return [{ type: "other", value }];
   const begun = callPart(value, value.args);

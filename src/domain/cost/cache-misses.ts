@@ -5,48 +5,41 @@ import type { TokenRates } from "../usage/money.js";
 import { contextTokens } from "../usage/token-counts.js";
 
 /**
- * Why the start of a context was paid for again although a cache held it:
+ * Causes of a miss, although a cache held the start of the context:
  * - `compacted`: a compaction wrote another start.
  * - `model`: the call used another model; each model has its own cache.
  * - `tools`: the recorded system prompt or tools differ.
- * - `rewritten`: the context differs at a position that the previous call already had: as recorded on the calls, or because somebody
- *   returned to an earlier message.
+ * - `rewritten`: the context differs at a position that the previous call already had.
  * - `idle`: no call came for longer than the cache lifetime.
  * - `unknown`: no record explains it.
  */
 export type CacheMissCause = "compacted" | "model" | "tools" | "rewritten" | "idle" | "unknown";
 
-/** A model call whose context a cache could have served further than it did. */
 export interface CacheMiss {
   readonly stepId: string;
   readonly agentId: string;
   /** Tokens that were read again although a cache had them. */
   readonly tokens: number;
-  /** US dollars above the cached price; absent if there is no price. */
+  /** US dollars above the cached price; absent without a price. */
   readonly usd?: number;
   readonly cause: CacheMissCause;
   readonly evidence: CacheMissEvidence;
 }
 
-/** Evidence for the cause, and the alternatives that were ruled out. */
 interface CacheMissEvidence {
-  /** The call before it. */
   readonly beforeStepId: string;
-  /** Milliseconds from the end of the call before to the beginning of this one. */
+  /** Milliseconds from the end of the previous call to the beginning of this one. */
   readonly idleMs: number;
-  /** Lifetime of the cache in milliseconds. */
+  /** In milliseconds. */
   readonly lifetimeMs: number;
-  /** True if the lifetime is recorded (tokens written for an hour are counted separately); otherwise the vendor's default. */
+  /** True if the lifetime is recorded (tokens for an hour are counted separately); otherwise it is the vendor's default. */
   readonly isLifetimeRecorded: boolean;
-  /** Tokens that a cache held for the call, and tokens that it served. */
   readonly heldTokens: number;
   readonly servedTokens: number;
-  /** The models of the two calls, where they differ. */
   readonly models?: readonly [before: string, now: string];
   readonly compactionStepId?: string;
-  /** The first message, counted from 0, that says something else. */
+  /** The first different message, from 0. */
   readonly rewrittenAt?: number;
-  /** True if the calls record their context: the system prompt and tools, and the messages. */
   readonly areToolsRecorded: boolean;
   readonly areMessagesRecorded: boolean;
 }
@@ -54,12 +47,12 @@ interface CacheMissEvidence {
 const FIVE_MINUTES = 300_000;
 const HOUR = 3_600_000;
 
-/** Vendors cache in blocks of about this size. A smaller difference is not a miss. */
+/** About the block size of vendors' caches. A smaller difference is not a miss. */
 const LEAST_TOKENS = 1_024;
 
 /**
- * The calls whose context was paid for again from some place on. What a cache holds is what the call before of the same agent read and
- * wrote of it; of vendors that count no writes, all that it read. The first call of an agent misses nothing.
+ * Calls that paid again for a part of their context. The cache holds the tokens that the agent's previous call read from it and wrote to
+ * it; if a vendor counts no writes, all tokens that the call read. The first call of an agent misses nothing.
  */
 export function cacheMisses(
   { calls, compactions }: Pick<SessionSteps, "calls" | "compactions">,
@@ -68,7 +61,6 @@ export function cacheMisses(
 ): readonly CacheMiss[] {
   const countsWrites = calls.some(({ usage }) => (usage?.cacheWriteTokens ?? 0) > 0);
   const countsReads = calls.some(({ usage }) => (usage?.cacheReadTokens ?? 0) > 0);
-  // If the session counts no cache tokens at all, there may be no cache.
   if (!countsWrites && !countsReads) return [];
   const before = new Map<string, ModelCall>();
   const misses: CacheMiss[] = [];
@@ -81,7 +73,7 @@ export function cacheMisses(
     const held = countsWrites
       ? last.usage.cacheReadTokens + last.usage.cacheWriteTokens
       : contextTokens(last.usage);
-    // A shorter context can be served no further than to its end.
+    // A cache serves a shorter context at most to its end.
     const tokens = Math.min(held, contextTokens(usage)) - usage.cacheReadTokens;
     if (tokens < LEAST_TOKENS) continue;
     const compaction = compactions.find(
@@ -146,7 +138,6 @@ function isRewound(context: ContextOfCall | undefined): boolean {
   return context?.removals.some(({ cause }) => cause === "rewind") === true;
 }
 
-/** US dollars a token, for what was not served by a cache: written to one as far as the call wrote to one. */
 function paidFor({ usage }: ModelCall, rates: TokenRates): number {
   const { cacheWriteTokens = 0, inputTokens = 0, cacheWrite1hTokens = 0 } = usage ?? {};
   const fresh = cacheWriteTokens + inputTokens;

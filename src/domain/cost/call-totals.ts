@@ -3,16 +3,13 @@ import { addCost, type Cost, costOfUsage, NO_COST, type TokenRates } from "../us
 import { contextTokens, estimateTokens } from "../usage/token-counts.js";
 import { NO_USAGE, type TokenUsage, totalTokens, usageOf } from "../usage/token-usage.js";
 
-/** Tokens and cost of a set of model calls. */
 export interface CallTotals {
   readonly calls: number;
-  /** Calls among them without recorded tokens. */
   readonly uncountedCalls: number;
   readonly usage: TokenUsage;
   readonly cost: Cost;
-  /** Calls whose output is far longer than its count, which a stream began with: more was written than `usage` says. */
+  /** Calls whose `usage` has a placeholder from the start of a stream: their output is far longer. */
   readonly placeholderCalls: number;
-  /** From the beginning to the end of each, added up: calls at the same time count each. */
   readonly ms: number;
 }
 
@@ -25,12 +22,11 @@ export const NO_CALLS: CallTotals = {
   ms: 0,
 };
 
-/** True if nothing is recorded about their use: their tokens and cost are missing, not 0. */
 export function areUncounted({ calls, uncountedCalls, cost }: CallTotals): boolean {
   return uncountedCalls === calls && cost.usd === 0;
 }
 
-/** A sum that calls are added to: there are many calls, and a call is a part of several sums. */
+/** Mutable, because there are many calls, and each is part of several sums. */
 export class CallSum {
   readonly #usage = {
     inputTokens: 0,
@@ -45,7 +41,7 @@ export class CallSum {
   #placeholderCalls = 0;
   #ms = 0;
 
-  /** @param cost of the call, by `costOfCall` */
+  /** @param cost from `costOfCall` */
   add(call: ModelCall, cost: Cost): void {
     this.#calls++;
     this.#ms += call.endAt - call.at;
@@ -63,7 +59,7 @@ export class CallSum {
     return {
       calls: this.#calls,
       uncountedCalls: this.#uncountedCalls,
-      // Both bring sums that left the range of counts back to its end.
+      // Both limit sums to the range of counts.
       usage: usageOf(this.#usage),
       cost: addCost(NO_COST, this.#cost),
       placeholderCalls: this.#placeholderCalls,
@@ -80,7 +76,7 @@ export class CallSum {
   }
 }
 
-/** A recorded cost wins over the price table. A call without counted tokens has no cost, and is not part of any price. */
+/** A recorded cost overrides the price table. A call without counted tokens has no cost, and is not part of any price. */
 export function costOfCall(
   call: Pick<ModelCall, "usage" | "recordedUsd" | "answerSize">,
   rates: TokenRates | undefined,
@@ -95,17 +91,14 @@ export function costOfCall(
   return { ...NO_COST, unpricedCalls: 1, unpricedTokens: totalTokens(usage) };
 }
 
-/** Counts of so few tokens are what a stream begins with. */
+/** Streams begin with counts up to this. */
 const MOST_PLACEHOLDER = 25;
-/** Minimum ratio of the estimated answer size to its counted tokens. */
 const TIMES_LONGER = 4;
 
-/** True if an output count this small may be a placeholder from the start of a stream. */
 export function mayBePlaceholder(outputTokens: number): boolean {
   return outputTokens <= MOST_PLACEHOLDER;
 }
 
-/** True if the output count of a call is the placeholder from the start of its stream, not the real count. */
 export function isPlaceholder({ usage, answerSize }: Pick<ModelCall, "usage" | "answerSize">): boolean {
   if (usage === undefined || !mayBePlaceholder(usage.outputTokens)) return false;
   return (

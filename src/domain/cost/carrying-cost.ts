@@ -2,21 +2,16 @@ import { type AgentContexts, type ContextOfCall, runningSizes } from "../context
 import { firstWhere } from "../lists/lists.js";
 import type { TokenRates } from "../usage/money.js";
 
-/** Cost of something because it was in the contexts of model calls. */
+/** Cost of a part of contexts, over all model calls. */
 export interface Carried {
-  /** Number of calls that read it. */
   readonly calls: number;
-  /** Tokens of it that all calls read. */
   readonly tokens: number;
-  /** Those of `tokens` that a cache served. */
   readonly cachedTokens: number;
-  /** US dollars, at the price that each call paid for this part of its context. */
+  /** US dollars, at each call's price for this part of its context. */
   readonly usd: number;
-  /** Those of `tokens` whose price nobody knows. */
   readonly unpricedTokens: number;
 }
 
-/** A sum of parts. */
 export class CarriedSum implements Carried {
   calls = 0;
   tokens = 0;
@@ -24,14 +19,12 @@ export class CarriedSum implements Carried {
   usd = 0;
   unpricedTokens = 0;
 
-  /** Adds a part that the same calls read, or some of them. */
   add(part: Carried): void {
     const calls = Math.max(this.calls, part.calls);
     this.addApart(part);
     this.calls = calls;
   }
 
-  /** Adds a part that other calls read. */
   addApart({ calls, tokens, cachedTokens, usd, unpricedTokens }: Carried): void {
     this.calls += calls;
     this.tokens += tokens;
@@ -47,18 +40,15 @@ export class CarriedSum implements Carried {
 }
 
 export interface CarryingCost {
-  /** One for each item, in their order. */
   readonly items: readonly Carried[];
   readonly system: Carried;
   readonly unaccounted: Carried;
 }
 
 /**
- * Cost of each item in an agent's contexts: in each call that still held the item, its scaled tokens at the price of its position. A
- * context is priced from its start: first the tokens that a cache served, then those written to a cache, then the rest. The system prompt
- * and the tools come first; unaccounted tokens come last. The run time depends on the number of runs in the contexts, not on the number
- * of items.
- *
+ * Cost of each item in an agent's contexts: in each call with the item, its scaled tokens at the price of their position. A context is
+ * priced from its start: tokens from a cache, then tokens written to a cache, then the rest; system prompt and tools come first,
+ * unaccounted tokens last. The run time depends on the number of runs, not of items.
  * @param ratesOf `undefined` for a call without a price, such as every call without counted tokens
  */
 export function carryingCost(
@@ -83,7 +73,6 @@ export function carryingCost(
   return { items: sums.result(), system: system.result(), unaccounted: unaccounted.result() };
 }
 
-/** A piece of what a call read, up to but without `to`: US dollars a token, and whether a cache served it. */
 interface Piece {
   readonly to: number;
   readonly usd: number;
@@ -107,7 +96,6 @@ function piecesOf({ call: { usage } }: ContextOfCall, rates: TokenRates | undefi
   ];
 }
 
-/** Tokens that a call read from a position of its context onwards. */
 function carriedFrom(
   from: number,
   tokens: number,
@@ -127,8 +115,8 @@ function carriedFrom(
 }
 
 /**
- * Sums over items. A value applies to a run of items at once: the changes at the two ends of the run are noted, and added up at the end.
- * Sums are per unit of estimated size, except for items that lie across two pieces.
+ * Sums over items. A value for a run marks both ends of the run, and a final pass adds up the marks. Sums are per estimated token, except
+ * for items across two pieces.
  */
 class ItemSums {
   readonly #sizes: Float64Array;
@@ -137,7 +125,6 @@ class ItemSums {
   readonly #cached: Float64Array;
   readonly #usd: Float64Array;
   readonly #unpriced: Float64Array;
-  /** Of single items, in tokens and dollars. */
   readonly #ownCached: Float64Array;
   readonly #ownUsd: Float64Array;
 
@@ -153,12 +140,11 @@ class ItemSums {
     this.#ownUsd = column();
   }
 
-  /** The estimated tokens of a run. */
   sizeOf(from: number, to: number): number {
     return this.#sizes[to]! - this.#sizes[from]!;
   }
 
-  /** @param at where the run begins in the context, in tokens */
+  /** @param at start of the run in the context, in tokens */
   addRun(
     from: number,
     to: number,
@@ -174,7 +160,6 @@ class ItemSums {
     let begin = 0;
     for (const piece of pieces) {
       if (item === to) break;
-      // First the items that end inside the piece, then the item that continues after it.
       const limit = this.#sizes[from]! + (piece.to - at) / scale;
       const end = firstWhere(item, to, (i) => this.#sizes[i + 1]! > limit);
       addBetween(this.#usd, item, end, scale * piece.usd);
@@ -213,7 +198,6 @@ class ItemSums {
     return at + scale * this.sizeOf(from, item);
   }
 
-  /** An item that lies in more than one piece. */
   #addAcross(item: number, start: number, scale: number, pieces: readonly Piece[]): void {
     const end = start + scale * this.sizeOf(item, item + 1);
     let begin = 0;

@@ -2,16 +2,13 @@ import { durationMs, type Span, spanError } from "../spans/span.js";
 import type { TraceOfFailures } from "./failures.js";
 import type { DiagnosedLoop } from "./session-diagnosis.js";
 
-/** Minimum number of equal calls in a row that make a loop. */
 const LEAST_IN_A_ROW = 3;
 
-/** Calls of one agent, one after the other, that look the same: what a row shows of them is. */
 interface Run {
   readonly key: string;
   readonly calls: Span[];
 }
 
-/** The longest run of consecutive failed calls, by the key that makes them equal (`inputOf`). */
 export function longestRuns(trace: TraceOfFailures): ReadonlyMap<string, number> {
   const longest = new Map<string, number>();
   for (const run of runsOf(trace.tools, (span) => spanError(span) !== undefined)) {
@@ -23,7 +20,7 @@ export function longestRuns(trace: TraceOfFailures): ReadonlyMap<string, number>
   return longest;
 }
 
-/** Runs of calls that succeeded with the same result each time; the longest runs first. */
+/** Successful calls with the same result each time; longest runs first. */
 export function callLoops(trace: TraceOfFailures): readonly DiagnosedLoop[] {
   const succeeded = runsOf(trace.tools, (span) => spanError(span) === undefined && span.end !== undefined);
   const loops = succeeded.flatMap(({ calls }) =>
@@ -43,7 +40,6 @@ export function callLoops(trace: TraceOfFailures): readonly DiagnosedLoop[] {
     .sort((a, b) => b.times - a.times);
 }
 
-/** Comparing calls is expensive, so only runs that look equal and are long enough are compared. */
 function runsOf(tools: readonly Span[], isMeant: (span: Span) => boolean): readonly Run[] {
   const open = new Map<string, Run>();
   const runs: Run[] = [];
@@ -61,7 +57,6 @@ function runsOf(tools: readonly Span[], isMeant: (span: Span) => boolean): reado
   return runs.filter(({ calls }) => calls.length >= LEAST_IN_A_ROW);
 }
 
-/** The parts of a run whose calls are the same, as far as they are long enough. */
 function partsOf(calls: readonly Span[], keyOf: (span: Span) => string | undefined): readonly Span[][] {
   const parts: Span[][] = [];
   let last: string | undefined;

@@ -16,7 +16,6 @@ import type {
 const MOST_CONSEQUENCES = 10;
 const MOST_LOOPS = 20;
 
-/** The errors of a session before its model calls have a price. It holds no spans. */
 export interface FoundErrors {
   readonly errors: number;
   readonly causes: readonly FoundCause[];
@@ -30,7 +29,6 @@ type FoundCause = FoundGroup &
     readonly consequences: readonly FoundGroup[];
   };
 
-/** A part of what a model call used. */
 interface PaidPart {
   readonly stepId: string;
   readonly share: number;
@@ -38,11 +36,8 @@ interface PaidPart {
 }
 
 /**
- * Finds the errors of a session, their causes, and repeated calls. It works in steps.
- *
- * Some errors say that another one caused them ("Sibling tool call errored"). Such an error is a consequence of the first other error of
- * the same answer, and belongs to the cause of that error.
- *
+ * Finds the errors of a session, their causes, and repeated calls. An error that names another one as its cause ("Sibling tool call
+ * errored") is a consequence of the first other error of the same answer.
  * @param roots of the complete trace, with totals (`addTotals`)
  */
 export function* findErrors(roots: readonly Span[], detailsOf: DetailsOf): Generator<void, FoundErrors> {
@@ -73,7 +68,7 @@ export function* findErrors(roots: readonly Span[], detailsOf: DetailsOf): Gener
   };
 }
 
-/** @param usdOf what a model call cost, by the id of its step; `undefined` for one without a price */
+/** @param usdOf cost of a model call, by its step id; `undefined` without a price */
 export function diagnosisOf(
   { errors, causes, loops }: FoundErrors,
   usdOf: (stepId: string) => number | undefined,
@@ -98,13 +93,13 @@ function errorsIn(causes: readonly DiagnosedCause[]): number {
 
 interface FailureInRole {
   readonly failure: Failure;
-  /** Equal for errors that are of one cause. */
+  /** Equal for errors of one cause. */
   readonly rootKey: string;
   readonly isConsequence: boolean;
   readonly isRootUnknown: boolean;
 }
 
-/** Texts of errors that are not a cause: another call of the same answer failed. */
+/** Errors without an own cause: another call of the same answer failed. */
 const SAYS_OTHER_FAILED =
   /\bsibling tool calls?\b|\bparallel tool calls?\b.{0,80}\b(?:errored|failed)|\b(?:cancell?ed|aborted|skipped|interrupted|not (?:run|executed|attempted))\b.{0,20}\b(?:because|due to|since)\b/i;
 
@@ -116,7 +111,7 @@ function* rolesOf(failures: readonly Failure[]): Generator<void, readonly Failur
     if (!isOfAnother(failure) && (known === undefined || failure.endIndex < known.endIndex))
       roots.set(failure.batch, failure);
   }
-  // Most errors of a long session repeat a text, and normalising a text is expensive.
+  // Most errors of a long session repeat a text, and normalisation is expensive.
   const keys = new Map<string, string>();
   const keyOf = ({ kind, name, text }: Failure) => {
     const said = `${kind}\n${name}\n${text}`;
@@ -193,7 +188,6 @@ function pricedGroup<Group extends FoundGroup>(
   return { ...group, usd, unpricedTokens: Math.round(unpriced) };
 }
 
-/** Number of failures of the call that failed most often. */
 function mostOfOne(failures: readonly Failure[]): number {
   const times = new Map<string, number>();
   let most = 1;
@@ -206,7 +200,6 @@ function mostOfOne(failures: readonly Failure[]): number {
   return most;
 }
 
-/** Those that are as bad stay in the order of the trace. */
 function worstFirst(a: FoundCause, b: FoundCause): number {
   return severityOf(b) - severityOf(a) || b.count - a.count;
 }

@@ -5,7 +5,6 @@ import { durationMs, isOwnFailure, type Span, spanError, walkSpans } from "../sp
 import { type EventDetails, NO_DETAILS } from "../steps/event-details.js";
 import type { ErrorOutcomes, ErrorPlace, FailedKind } from "./session-diagnosis.js";
 
-/** One error with its facts. */
 export interface Failure {
   readonly kind: FailedKind;
   readonly name: string;
@@ -13,47 +12,38 @@ export interface Failure {
   readonly place: ErrorPlace;
   readonly outcome: keyof ErrorOutcomes;
   readonly ms: number;
-  /** The model call that failed, or that requested the failed call. */
+  /** The failed model call, or the one that requested the failed call. */
   readonly call: Span | undefined;
-  /** Its share of the model call: one divided by the number of requested tools. */
   readonly share: number;
-  /** Key of the calls that were requested together: equal for the tool calls of one answer. */
+  /** Equal for the tool calls of one answer. */
   readonly batch: string;
-  /** The place of its end in the trace. */
   readonly endIndex: number;
-  /** Of a tool call: equal for the same call. */
   readonly sameAs: string | undefined;
 }
 
-/** Provides the parts of an event that the trace does not hold. */
 export type DetailsOf = (event: EventFacts) => EventDetails;
 
-/** The turn that contains a step, or the agent for a sub-agent without turns. Without either it stands for the complete agent. */
+/** The turn of a step, or the agent without turns. `undefined` stands for the complete agent. */
 type Frame = Span | undefined;
 
 export const FAILURES_PER_PAUSE = 256;
 
-/** The steps of a session that are needed to judge its errors. */
 export class TraceOfFailures {
-  /** Tool calls, in the order of the trace. */
   readonly tools: readonly Span[];
   readonly #detailsOf: DetailsOf;
   readonly #failed: readonly { readonly span: Span; readonly isBookkeeping: boolean }[];
-  /** The model call that requested a tool call: the recorded one, otherwise the last one of its frame. */
+  /** The recorded model call, otherwise the last one of the frame. */
   readonly #askedBy = new Map<Span, Span>();
   readonly #lastCall = new Map<string, Span>();
-  /** Number of tools that each of them requested. */
   readonly #asked = new Map<string, number>();
-  /** Start positions of successful calls of a tool, by subject. */
   readonly #successes = new Map<string, number[]>();
-  /** Start positions of the last successful step and of the last model call, by agent and frame. */
   readonly #lastSuccess = new Map<string, number>();
   readonly #lastAnswer = new Map<string, number>();
   readonly #turns = new Map<Span, number>();
 
   /**
    * @param roots with totals (`addTotals`)
-   * @param detailsOf decides which calls are equal, and separates refused calls from failed ones. Default is no details
+   * @param detailsOf identifies equal calls and refusals. Default is `NO_DETAILS`
    */
   constructor(roots: readonly Span[], detailsOf: DetailsOf = () => NO_DETAILS) {
     this.#detailsOf = detailsOf;
@@ -92,13 +82,12 @@ export class TraceOfFailures {
     return turn === undefined ? place : { ...place, turn: this.#turns.get(turn) ?? 1, turnStepId: turn.id };
   }
 
-  /** Equal for calls of one tool with the same input; `undefined` where none is recorded. */
+  /** Equal for calls of one tool with the same input; `undefined` without a recorded input. */
   inputOf({ start, end, name }: Span): string | undefined {
     const hash = this.#detailsOf(start).inputHash ?? (end && this.#detailsOf(end).inputHash);
     return hash === undefined ? undefined : `${hash} ${name}`;
   }
 
-  /** Equal for equal results. */
   resultOf({ end }: Span): number | undefined {
     return end && this.#detailsOf(end).outputHash;
   }
@@ -130,7 +119,7 @@ export class TraceOfFailures {
       text: spanError(span) ?? "",
       place: this.placeOf(span),
       outcome: this.#outcomeOf(span),
-      // The time of a turn or an agent before it failed was not wasted.
+      // A turn or an agent did not waste its time before the failure.
       ms: TIMED.has(span.kind) ? durationMs(span) : waitMs,
       call,
       share: kind === "tool" ? 1 / (this.#asked.get(batch) ?? 1) : 1,
@@ -184,7 +173,6 @@ function nameOf(span: Span): string {
   return span.kind === "llm" ? (span.end?.name ?? span.name) : span.kind === "turn" ? "" : span.name;
 }
 
-/** The subjects of a tool call: another call with the same subject may succeed after this one failed. */
 export function targetsOf({ agentId, name, start: { subject } }: Span): readonly string[] {
   const use = fileUseOf(name);
   const of = use === "writes" || use === "edits" ? "writes" : name;
@@ -192,7 +180,6 @@ export function targetsOf({ agentId, name, start: { subject } }: Span): readonly
   return subject.text === "" ? targets : [...targets, `${agentId}\n${name}\n\n${subject.text}`];
 }
 
-/** The turn of the same agent that a span is or lies in. */
 function turnOf(span: Span): Span | undefined {
   for (let at: Span | undefined = span; at !== undefined && at.agentId === span.agentId; at = at.parent)
     if (at.kind === "turn") return at;

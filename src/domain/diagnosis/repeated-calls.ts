@@ -2,34 +2,30 @@ import { filesReadBy } from "../dialects/file-tools.js";
 import { firstWhere, groupBy } from "../lists/lists.js";
 import { MOST_LISTED, type SessionSteps, type ToolCall } from "../steps/session-steps.js";
 
-/** Tools that were called again with the input that they had before, by whichever agent. */
+/** Calls of any agent with an earlier input. */
 export interface RepeatedCalls {
-  /** Number of calls after the first one with the same input. */
+  /** Without the first call of each input. */
   readonly calls: number;
-  /** Those of them whose result was that of the call before. */
   readonly unchanged: number;
-  /** Those that came after a compaction of their agent, which may have dropped the result of the call before. */
+  /** Calls after a compaction of their agent, which may have dropped the previous result. */
   readonly afterCompaction: number;
-  /** Characters of the results of the `unchanged` calls. */
+  /** Characters of the results of `unchanged` calls. */
   readonly unchangedSize: number;
-  /** Number of repeated inputs. */
   readonly inputs: number;
-  /** Of these the 50 with the largest `unchangedSize`; of the same size the most frequent ones. */
+  /** The 50 with the largest `unchangedSize`, then the most frequent ones. */
   readonly groups: readonly RepeatedCall[];
 }
 
-/** The calls of one tool with the same input. */
 interface RepeatedCall {
   readonly name: string;
-  /** Their subject, in a line. */
   readonly subject: string;
-  /** Number of calls, including the first one: two or more. */
+  /** With the first one: two or more. */
   readonly times: number;
-  /** The first 50 of them. */
+  /** The first 50. */
   readonly stepIds: readonly string[];
-  /** The first 50 of those whose result was that of the call before. */
+  /** The first 50. */
   readonly unchangedStepIds: readonly string[];
-  /** Longest run of such calls without another tool of the agent between them; a loop from 3 on. */
+  /** Longest run without another tool call of the agent between them; a loop from 3 on. */
   readonly inARow: number;
   readonly unchanged: number;
   readonly afterCompaction: number;
@@ -42,7 +38,6 @@ type Group = { -readonly [Name in keyof RepeatedCall]: RepeatedCall[Name] } & {
   stepIds: string[];
   unchangedStepIds: string[];
   outputHash: number | undefined;
-  /** When each agent made the last one of the calls. */
   readonly lastAt: Map<string, number>;
 };
 
@@ -105,50 +100,43 @@ function newGroup(name: string, subject: string): Group {
   };
 }
 
-/** Adds the id of a step to a list that names the first ones only. */
 export function addStep(stepIds: string[], stepId: string): void {
   if (stepIds.length < MOST_STEPS) stepIds.push(stepId);
 }
 
-/** Files that any agent read again. A failed or refused reading does not count. */
+/** Readings by any agent, without failed and refused ones. */
 export interface RereadFiles extends Rereads {
-  /** Number of files that were read more than once. */
   readonly count: number;
-  /** Of these the 50 with the largest `unchangedSize`; of the same size those that were read most. */
+  /** The 50 with the largest `unchangedSize`, then those with the most readings. */
   readonly files: readonly RereadFile[];
 }
 
-/** Readings of files that had been read before. `unchanged`, `changed` and `otherParts` are all of them. */
+/** Repeated readings: the sum of `unchanged`, `changed` and `otherParts`. */
 interface Rereads {
-  /** The same part gave the same text. */
   readonly unchanged: number;
-  /** The same part gave another text. */
   readonly changed: number;
-  /** With an input that is new for the file: another part of it, or another way to read it. */
+  /** With a new input for the file: another part, or another way to read it. */
   readonly otherParts: number;
-  /** Those of all three that came after a compaction of their agent since it had read the file. */
+  /** Readings after a compaction since the agent's previous reading of the file. */
   readonly afterCompaction: number;
-  /** Characters of the results of the `unchanged` ones. A call that read several files has its share for each. */
+  /** Characters of `unchanged` results. A call that read several files has its share for each. */
   readonly unchangedSize: number;
 }
 
 interface RereadFile extends Rereads {
-  /** The path as in the tool's input. */
   readonly path: string;
-  /** Number of readings, including the first one. */
+  /** With the first one. */
   readonly reads: number;
-  /** The first 50 of them. */
+  /** The first 50. */
   readonly stepIds: readonly string[];
-  /** The first 50 of the `unchanged` ones. */
+  /** The first 50. */
   readonly unchangedStepIds: readonly string[];
 }
 
 type File = { -readonly [Name in keyof RereadFile]: RereadFile[Name] } & {
   stepIds: string[];
   unchangedStepIds: string[];
-  /** The last result for each input. */
   readonly results: Map<string, number | undefined>;
-  /** When each agent read it last. */
   readonly lastAt: Map<string, number>;
 };
 
@@ -206,7 +194,6 @@ function newFile(path: string): File {
   };
 }
 
-/** True if the context of the calling agent was compacted since its last equal call. The map stores the positions of these calls. */
 function compactionsBetween({
   compactions,
 }: SessionSteps): (lastAt: Map<string, number>, call: ToolCall) => boolean {

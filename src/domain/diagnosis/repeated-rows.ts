@@ -1,20 +1,16 @@
 import type { Waste } from "./waste.js";
 
-/** A repeated activity. */
 export interface RepeatedRow {
   readonly kind: "call" | "file";
   readonly label: string;
   readonly times: number;
-  /** Calls whose result equals the previous result. */
   readonly unchanged: number;
-  /** One after the other. */
   readonly inARow: number;
   readonly afterCompaction: number;
-  /** The first one that came again. */
   readonly stepId: string | undefined;
 }
 
-/** Calls and readings of files that came again without anything new, each once: a file that was read by one call alone is a row of it. */
+/** Each repetition once: a file that only one call read is a row of the call. */
 export function repeatedRows({
   repeatedCalls,
   rereadFiles,

@@ -11,8 +11,8 @@ import {
 } from "./repeated-calls.js";
 
 /**
- * Work of a session that failed, or that was repeated. Repetition is not always a mistake: a test must run again after a change. So
- * repetitions with the same result are counted separately (`unchanged`). A call may be in several of these lists.
+ * Failed and repeated work. Repetition is not always a mistake, so repetitions with the same result (`unchanged`) count separately. A
+ * call may be in several lists.
  */
 export interface Waste extends FailedSteps {
   readonly repeatedCalls: RepeatedCalls;
@@ -23,19 +23,16 @@ export function wasteOf(steps: SessionSteps): Waste {
   return { repeatedCalls: repeatedCalls(steps), rereadFiles: rereadFiles(steps), ...failedSteps(steps) };
 }
 
-/** Failed steps, and steps that a person refused, which are not errors of a tool. */
 interface FailedSteps {
   readonly failedTools: ToolFailures;
   readonly refusedTools: ToolFailures;
   readonly failedModelCalls: FailedModelCalls;
 }
 
-/** Calls of tools that came to nothing. */
 interface ToolFailures {
   readonly calls: number;
-  /** Total run time in milliseconds. For refused calls this is the time until the person's answer. */
+  /** In milliseconds; for refused calls, until the person's answer. */
   readonly ms: number;
-  /** Number of tool names. */
   readonly names: number;
   /** The 50 with the most such calls. */
   readonly tools: readonly ToolFailure[];
@@ -45,30 +42,24 @@ interface ToolFailure {
   readonly name: string;
   readonly calls: number;
   readonly ms: number;
-  /** The first 50 of them. */
   readonly stepIds: readonly string[];
-  /** The first 3 of them. */
   readonly examples: readonly FailedCall[];
 }
 
 interface FailedCall {
   readonly stepId: string;
-  /** The subject, in a line. */
   readonly subject: string;
-  /** The error, in a line; `""` for a refused call. */
+  /** In one line; `""` for a refused call. */
   readonly error: string;
 }
 
 interface FailedModelCalls {
-  /** Model calls that ended in an error. */
   readonly calls: number;
-  /** Errors with a separate record: attempts before the successful one, and other errors that an agent reports. */
+  /** Separately recorded errors: attempts before the successful one, and other errors that an agent reports. */
   readonly errors: number;
-  /** Milliseconds that the attempts took, and the waiting for the next ones. */
   readonly ms: number;
-  /** Tokens of the failed calls, as far as they were counted. */
   readonly usage: TokenUsage;
-  /** The first 50 of the calls and errors, the calls first. */
+  /** The first 50 calls and errors, calls first. */
   readonly stepIds: readonly string[];
 }
 

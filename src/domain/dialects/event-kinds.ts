@@ -1,9 +1,6 @@
 import { type JsonObject, textField } from "../json/json.js";
 
-/**
- * Agent applications spell the same event differently. This table is the one place that knows the spellings; a type that
- * is not in it is an event like any other, of kind `unknown`.
- */
+/** The only table of event spellings, which differ between applications. A type outside of it has the kind `unknown`. */
 export type EventKind =
   | "session"
   | "run"
@@ -23,7 +20,7 @@ export type EventKind =
   | "evaluation"
   | "unknown";
 
-/** `start` and `end` bracket a span; a `point` has no other end. */
+/** `start` and `end` bracket a span. */
 export type EventPhase = "start" | "end" | "point";
 
 export interface EventClass {
@@ -51,7 +48,6 @@ const SPELLINGS: Readonly<
     point: ["tool_execution_update"],
   },
   skill: { start: ["skill.start", "skill_start"], end: ["skill.end", "skill_end"] },
-  /** Text between calls, recorded as a separate event. */
   text: { point: ["text", "thinking"] },
   compaction: {
     start: ["compaction.start", "compaction_start", "compaction.before", "context_compaction_start"],
@@ -76,9 +72,8 @@ const SPELLINGS: Readonly<
   },
   wait: { start: ["wait_registered"], end: ["wait_resolved"] },
   error: { point: ["error"] },
-  /** A step without further classification, recorded at its end. */
+  /** A step without a kind, recorded at its end. */
   span: { point: ["span"] },
-  /** The verdict of an evaluator on a step. */
   evaluation: { point: ["evaluation"] },
 };
 
@@ -93,7 +88,6 @@ const CLASSES: ReadonlyMap<string, EventClass> = new Map(
   ),
 );
 
-/** Event types of the runtime's own records, which are not steps of the agent. */
 const BOOKKEEPING: ReadonlySet<string> = new Set([
   "agent_status_changed",
   "context.usage",
@@ -106,8 +100,7 @@ const BOOKKEEPING: ReadonlySet<string> = new Set([
 const UNKNOWN: EventClass = { kind: "unknown", phase: "point" };
 
 /**
- * Classifies an event by its `type`: its kind, and if it begins or ends something. An unregistered type is a point of kind `unknown`.
- *
+ * A type outside of the table is a point of kind `unknown`.
  * @example classifyEvent("tool_execution_start") // { kind: "tool", phase: "start" }
  * @example classifyEvent("acme.retry") // { kind: "unknown", phase: "point" }
  */
@@ -119,7 +112,6 @@ export function isBookkeepingType(type: string): boolean {
   return BOOKKEEPING.has(type);
 }
 
-/** Every spelling that the table knows. */
 export function knownEventTypes(): readonly string[] {
   return [...CLASSES.keys()];
 }
@@ -127,17 +119,14 @@ export function knownEventTypes(): readonly string[] {
 /** A runtime's record of internal work, beside the agent's activity. */
 export interface Bookkeeping {
   readonly kind: "hook" | "record";
-  /** The tool call that it says it belongs to. */
   readonly toolCallId: string | undefined;
-  /** The id of the envelope that it says it belongs to. */
+  /** Id of the envelope that it names as its owner. */
   readonly stepId: string | undefined;
 }
 
 /**
- * Determined by the event's member `bookkeeping`, by its type, or because it repeats another event: a repeated record is displayed at its
- * first position.
- *
- * @returns `undefined` for other events, such as all that begin or end something
+ * Decided by the member `bookkeeping`, by the type, or by a repetition: the first position of a repeated event counts.
+ * @returns `undefined` for other events, such as all starts and ends
  */
 export function readBookkeeping(event: JsonObject): Bookkeeping | undefined {
   const type = textField(event, "type") ?? "";

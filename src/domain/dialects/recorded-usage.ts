@@ -1,7 +1,7 @@
 import { countField, isJsonObject, type JsonObject, objectField } from "../json/json.js";
 import { type TokenUsage, usageOf } from "../usage/token-usage.js";
 
-/** The spellings of vendors and agent applications. The first that is there counts. */
+/** Spellings of vendors and applications; the first present one counts. */
 const SPELLINGS = {
   inputTokens: ["inputTokens", "input_tokens", "promptTokens", "prompt_tokens", "input"],
   outputTokens: ["outputTokens", "output_tokens", "completionTokens", "completion_tokens", "output"],
@@ -9,10 +9,10 @@ const SPELLINGS = {
   cacheWriteTokens: ["cacheWriteTokens", "cache_creation_input_tokens", "cacheCreationTokens", "cacheWrite"],
 } as const;
 
-/** The part of the cache writes with a lifetime of an hour; Anthropic's API reports it in `cache_creation`. */
+/** Anthropic's API reports it in `cache_creation`. */
 const CACHED_FOR_AN_HOUR = ["cacheWrite1hTokens", "ephemeral_1h_input_tokens"] as const;
 
-/** The usage that an event or a message carries; `undefined` where it names no number of tokens. */
+/** `undefined` without any number of tokens. */
 export function readUsage(record: JsonObject): TokenUsage | undefined {
   const usage = isJsonObject(record.usage)
     ? record.usage
@@ -31,7 +31,7 @@ export function readUsage(record: JsonObject): TokenUsage | undefined {
   return Object.values(read).some((count) => count > 0) ? read : undefined;
 }
 
-/** Recorded cost of a call, in US dollars; `undefined` if it is not recorded. */
+/** US dollars; `undefined` if not recorded. */
 export function recordedCostOf(event: JsonObject): number | undefined {
   const { usage, attributes } = {
     usage: objectField(event, "usage"),

@@ -1,13 +1,10 @@
 import { TERMINAL_CODES } from "../text/preview-text.js";
 
-/** Number of characters of an error's text that are examined, and maximum length of a cause. */
 const LOOKED_AT = 1_000;
 const LONGEST_CAUSE = 160;
 
 /**
- * The cause that the text of an error says: its first line that says something, without what makes each case another one: ids, paths,
- * addresses, numbers, quoted names. Equal causes are one.
- *
+ * Returns the first line of an error that has a meaning, without ids, paths, addresses, numbers and quoted names: equal causes are one.
  * @example causeOf("Error: ENOENT: no such file, open '/srv/shop/a.ts'") // "Error: ENOENT: no such file, open …"
  */
 export function causeOf(text: string): string {
@@ -26,7 +23,7 @@ export function causeOf(text: string): string {
   return folded.length <= LONGEST_CAUSE ? folded : `${folded.slice(0, LONGEST_CAUSE - 1).trimEnd()}…`;
 }
 
-/** A status of HTTP, or a code that a command ended with, says what happened. */
+/** HTTP statuses and exit codes stay in a cause. */
 function isStatus(number: string): boolean {
   return /^(?:[1-9]|[1-9]\d|[1-5]\d\d)$/.test(number);
 }

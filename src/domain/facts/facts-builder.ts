@@ -17,35 +17,31 @@ import {
   USAGE_COLUMNS,
 } from "./session-facts.js";
 
-/** A model call, as far as sums over sessions are made of it. */
 export interface CountedCall {
-  /** When it was made, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly at: number;
   readonly model: string | undefined;
   readonly provider?: string | undefined;
-  /** Of the sub-agent that made it; `""` for the main agent. */
+  /** Role of the sub-agent; `""` for the main agent. */
   readonly role: string;
   readonly usage: TokenUsage;
   readonly contextTokens: number;
   readonly recordedUsd?: number | undefined;
-  /** True if its output count is the placeholder from the start of its stream. Default is false. */
+  /** True if its output count is the placeholder from the start of its stream. */
   readonly isPlaceholder?: boolean | undefined;
-  /** Default is that it did not. */
   readonly hasFailed?: boolean | undefined;
 }
 
-/** A tool call. */
 export interface CountedTool {
-  /** When it began, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly at: number;
   readonly name: string;
   readonly outcome: "completed" | "failed" | "refused";
-  /** Absent where its end is not recorded. */
+  /** Absent if its end is not recorded. */
   readonly durationMs?: number | undefined;
   readonly resultTokens: number;
 }
 
-/** Tool calls that were counted before. */
 export interface CountedTools {
   readonly calls: number;
   readonly failures: number;
@@ -53,7 +49,7 @@ export interface CountedTools {
   readonly resultTokens: number;
 }
 
-/** Adds up what a session did. Everything may come in any order. */
+/** Adds up the activity of a session, in any order. */
 export class FactsBuilder {
   readonly #models = new Names<FactsModel>(
     ({ model, provider = "" }) => `${model.length} ${model}${provider}`,
@@ -112,7 +108,6 @@ export class FactsBuilder {
     if (durationMs !== undefined) this.addDuration(at, name, durationMs, 1);
   }
 
-  /** Calls of a tool that began in the same quarter, without how long they took. */
   addTools(at: number, name: string, added: CountedTools): void {
     const [quarter, tool] = [quarterOf(at), this.#tools.placeOf(name)];
     const { columns } = this.#toolUse;
@@ -125,12 +120,11 @@ export class FactsBuilder {
     columns.resultTokens[row]! += added.resultTokens;
   }
 
-  /** @param at when the calls began */
   addDuration(at: number, toolName: string, ms: number, calls: number): void {
     this.addDurations(at, toolName, durationClass(ms), calls);
   }
 
-  /** @param length the class of durations */
+  /** @param length class of durations, by `durationClass` */
   addDurations(at: number, toolName: string, length: number, calls: number): void {
     const [quarter, tool] = [quarterOf(at), this.#tools.placeOf(toolName)];
     const row = this.#durations.rowOf(quarter, tool, length);
@@ -141,7 +135,6 @@ export class FactsBuilder {
     columns.calls[row]! += calls;
   }
 
-  /** Adds the tokens of tool results that a model call read at an instant. */
   addCarried(
     at: number,
     toolName: string,
@@ -159,12 +152,11 @@ export class FactsBuilder {
     columns.againTokens[row]! += tokens.again;
   }
 
-  /** @param toolName `undefined` for what was no tool call */
+  /** @param toolName `undefined` for a failure outside of tool calls */
   addFailure(at: number, cause: string, toolName: string | undefined): void {
     this.addFailures(at, cause, toolName, { count: 1, lastAt: at });
   }
 
-  /** Adds failures of one quarter; the first one was at an instant. */
   addFailures(
     at: number,
     cause: string,
@@ -185,7 +177,7 @@ export class FactsBuilder {
     columns.lastAt[row] = isFirst ? lastAt : Math.max(columns.lastAt[row]!, lastAt);
   }
 
-  /** Something happened. @param agentId of whoever called a model then; `undefined` for anything else */
+  /** @param agentId the agent that called a model; `undefined` for other activity */
   addActivity(at: number, agentId?: string): void {
     const quarter = quarterOf(at);
     const row = this.#activity.rowOf(quarter);
@@ -198,7 +190,7 @@ export class FactsBuilder {
     columns.agents[row] = agents.size;
   }
 
-  /** Adds the minutes of a quarter with activity, as bits. */
+  /** @param minutes a bit for each minute */
   addMinutes(quarter: number, minutes: number): void {
     const row = this.#activity.rowOf(quarter);
     this.#activity.columns.quarter[row] = quarter;
@@ -238,7 +230,7 @@ export class FactsBuilder {
     };
   }
 
-  /** Most calls are of the model of the one before. */
+  /** Consecutive calls usually have the same model. */
   #placeOfModel(model = "", provider = ""): number {
     const last = this.#lastModel;
     if (last.model === model && last.provider === provider) return last.place;
@@ -261,12 +253,11 @@ const NO_MODEL = { model: undefined, provider: "", place: 0 };
 
 const MINUTE_MS = 60_000;
 
-/** The quarter of an hour that an instant lies in. */
 function quarterOf(at: number): number {
   return Math.floor(at / QUARTER_MS);
 }
 
-/** About what a call costs beside others: the usual vendors charge so much more or less for a token of a class. */
+/** Approximate price ratio of the token classes at the usual vendors. */
 function weightOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: TokenUsage): number {
   return inputTokens + 5 * outputTokens + 0.1 * cacheReadTokens + 1.25 * cacheWriteTokens;
 }

@@ -1,6 +1,6 @@
 import { MOST_NAMES } from "./session-facts.js";
 
-/** Names by their places. When there are too many, new ones have the place of the nameless. */
+/** Indexes of names. If there are too many, new names share the index of the nameless. */
 export class Names<Name> {
   readonly list: Name[] = [];
   readonly #places = new Map<string, number>();
@@ -16,7 +16,6 @@ export class Names<Name> {
     const key = this.#keyOf(name);
     const known = this.#places.get(key);
     if (known !== undefined) return known;
-    // One place is left for those that find none.
     const isFull = this.list.length >= MOST_NAMES - 1 && key !== this.#keyOf(this.#nameless);
     if (isFull) return this.placeOf(this.#nameless);
     const place = this.list.push(name) - 1;
@@ -25,16 +24,12 @@ export class Names<Name> {
   }
 }
 
-/**
- * Number of values of each key part: indexes of names; indexes from -1, or classes of durations; tiers of contexts; recorded or estimated
- * cost. The limits make the key of any row an exact number, which a map looks up faster than a text.
- */
+/** Number of values of each key part. The limits make the key of any row an exact number, and a map finds a number faster than a text. */
 const MOST_SECOND = 220;
 const MOST_THIRD = 8;
 const MOST_FOURTH = 2;
 const MOST_PLACES = MOST_NAMES * MOST_SECOND * MOST_THIRD * MOST_FOURTH;
 
-/** Rows of numbers in columns, with a lookup by their key. */
 export class Rows<Name extends string> {
   readonly columns: { readonly [Column in Name]: number[] };
   readonly #names: readonly Name[];
@@ -47,7 +42,7 @@ export class Rows<Name extends string> {
     };
   }
 
-  /** The row of a quarter and up to four other parts of its key; a new one holds 0 in all columns. */
+  /** A new row holds 0 in all columns. */
   rowOf(quarter: number, first = 0, second = 0, third = 0, fourth = 0): number {
     const place = ((first * MOST_SECOND + second + 1) * MOST_THIRD + third) * MOST_FOURTH + fourth;
     const key = quarter * MOST_PLACES + place;

@@ -1,11 +1,10 @@
-/** An error in a filter, and its position. */
 export interface FilterProblem {
-  /** In a sentence or two. */
+  /** One or two sentences. */
   readonly message: string;
-  /** The first character that it is about, from 0, and how many there are. */
+  /** Index of the first character that it concerns. */
   readonly at: number;
   readonly length: number;
-  /** The probable intended text instead of these characters. */
+  /** Text that the user probably intended. */
   readonly nearest?: string;
 }
 

@@ -13,7 +13,6 @@ import {
   type TextTerm,
 } from "./session-filter.js";
 
-/** Clock that dates in a filter refer to. */
 export interface FilterClock {
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -23,7 +22,6 @@ export interface FilterClock {
 const COMPARED = /^(>=|<=|>|<|=)?(.*)$/s;
 const RANGE = /^(.*?)\.\.(.*)$/s;
 
-/** Parses `field:value` into a term, or into the problem of its value. */
 export function termOf(
   field: FilterField,
   token: WordToken,
@@ -43,7 +41,7 @@ function valuesOf(field: FilterField): string {
   return isNumberField(field) ? NUMBER_FIELDS[field].says : TEXT_FIELDS[field].says;
 }
 
-/** Several values with commas between them ask for one of them. */
+/** Values between commas are alternatives. */
 function textTerm(field: TextField, token: WordToken): SessionFilter | FilterProblem {
   const values = token.isQuoted ? [token.text] : token.text.split(",").filter((one) => one !== "");
   const wrong =
@@ -59,7 +57,6 @@ function textTerm(field: TextField, token: WordToken): SessionFilter | FilterPro
   return terms.length === 1 ? terms[0]! : { is: "any", of: terms };
 }
 
-/** @param value as it was typed */
 function textTermOf(field: TextField, value: string): TextTerm {
   const ofParts = TEXT_FIELDS[field].compares === "part";
   const isWhole = !ofParts || value.startsWith("=");

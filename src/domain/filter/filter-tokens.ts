@@ -1,4 +1,3 @@
-/** A piece of a filter's text: where it lies, and what it is. */
 export type FilterToken = WordToken | SignToken;
 
 interface Place {
@@ -10,23 +9,19 @@ interface SignToken extends Place {
   readonly kind: "(" | ")" | "-";
 }
 
-/** A text, or `field:text`. */
 export interface WordToken extends Place {
   readonly kind: "word";
-  /** Text before the colon; `undefined` without a colon. */
   readonly field: string | undefined;
   readonly text: string;
   readonly isQuoted: boolean;
   /** True if its closing quotation mark is missing. */
   readonly isOpen: boolean;
-  /** Start of the text: after the colon. */
   readonly textAt: number;
 }
 
-/** A name in front of a colon, and what follows it: a text in quotation marks, or up to the next space or parenthesis. */
 const TOKEN = /\s+|[()]|-(?=\S)|(?:([A-Za-z]+):)?(?:"((?:[^"\\]|\\[\s\S])*)("?)|([^\s()"]*))/gy;
 
-/** The pieces of a filter, in their order. Every text has them; `parseFilter` says what is wrong with them. */
+/** Never fails: `parseFilter` reports errors. */
 export function filterTokens(text: string): FilterToken[] {
   const tokens: FilterToken[] = [];
   for (let at = 0; at < text.length; ) {

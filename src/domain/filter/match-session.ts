@@ -6,9 +6,8 @@ import { isLowerBound } from "../usage/money.js";
 import type { NumberField, SessionFilter, TextField, TextTerm } from "./session-filter.js";
 
 /**
- * Returns a function that decides whether a session matches a filter. It returns `undefined` if it cannot decide: the source does not
- * provide the needed facts, has not read them yet, or prices were not requested.
- *
+ * The function returns `undefined` if it cannot decide: the source has no such facts, has not read them yet, or prices were not
+ * requested.
  * @example const matches = matchSession(filter); sessions.filter((one) => matches(one) === true)
  */
 export function matchSession(filter: SessionFilter): (session: ListedSession) => boolean | undefined {
@@ -42,7 +41,7 @@ export function matchSession(filter: SessionFilter): (session: ListedSession) =>
         const value = NUMBERS[field](session);
         if (value === undefined) return undefined;
         if (!value.isLeast) return isWithin(value.number);
-        // It is that much or more.
+        // The number is a lower bound.
         return value.number > most ? false : most === Infinity && isWithin(value.number) ? true : undefined;
       };
     }
@@ -53,7 +52,6 @@ export function matchSession(filter: SessionFilter): (session: ListedSession) =>
 
 type Matcher = (session: ListedSession) => boolean | undefined;
 
-/** Combines matchers: the first `decisive` answer decides, whatever the others return. */
 function whichever(matchers: readonly Matcher[], session: ListedSession, decisive: boolean) {
   let result: boolean | undefined = !decisive;
   for (const matches of matchers) {
@@ -67,7 +65,7 @@ function whichever(matchers: readonly Matcher[], session: ListedSession, decisiv
 function textMatcher({ field, value, isWhole }: TextTerm): Matcher {
   const isLike = isWhole ? wholeMatcher(value) : (text: string) => text.toLowerCase().includes(value);
   const textsOf: TextsOf = TEXTS[field];
-  // The list names the newest model of several.
+  // The list names only the newest model.
   const isPart = (session: ListedSession) =>
     field === "model" && (session.models ?? session.usageByModel ?? session.facts) === undefined;
   return (session) => {
@@ -94,7 +92,6 @@ function wholeMatcher(value: string): (text: string) => boolean {
   };
 }
 
-/** The texts that a field compares; `undefined` if they are not available. */
 type TextsOf = (session: ListedSession) => readonly string[] | undefined;
 
 const given = (...texts: readonly (string | undefined)[]) => texts.filter((text) => text !== undefined);
@@ -136,13 +133,12 @@ function modelsIn(facts: SessionFacts | undefined): readonly string[] {
   return facts === undefined ? [] : facts.models.map(({ model }) => model);
 }
 
-/** Of several sources, the tenant `t` of the source `k` is `k:t`. */
+/** With several sources, tenant `t` of source `k` has the id `k:t`. */
 function keyOf(tenantId: string): string | undefined {
   const end = tenantId.indexOf(":");
   return end === -1 ? undefined : tenantId.slice(0, end);
 }
 
-/** A project's folder as it is recorded, and its last name. */
 function namesOfFolder(directory: string | undefined): readonly string[] {
   if (directory === undefined) return [];
   const last = directory.split(/[\\/]/).findLast((name) => name !== "");

@@ -8,14 +8,11 @@ export type ParsedFilter =
   | { readonly filter: SessionFilter; readonly problem: undefined }
   | { readonly filter: undefined; readonly problem: FilterProblem };
 
-/** Maximum number of terms, and maximum depth of parentheses. */
 const MOST_TERMS = 100;
 const MOST_LEVELS = 20;
 
 /**
- * Parses a filter. All terms must hold; `OR` between two terms requires one of them, and binds less; `-` or `NOT` before a term inverts
- * it. A term is `field:value`, `field:"value of several words"`, `error` alone, or a text.
- *
+ * All terms must hold. `OR` binds less than the conjunction; `-` or `NOT` inverts a term.
  * @example parseFilter('tool:search cost:>1 -status:running', { now: Date.now(), zone })
  */
 export function parseFilter(text: string, clock: FilterClock): ParsedFilter {
@@ -27,7 +24,7 @@ export function parseFilter(text: string, clock: FilterClock): ParsedFilter {
   }
 }
 
-/** Leaves the reading where something is wrong; nobody else sees it. */
+/** Never leaves this module. */
 class NoFilter extends Error {
   readonly problem: FilterProblem;
 
@@ -135,7 +132,6 @@ class FilterReader {
 
 const TOO_DEEP = `Parentheses are nested deeper than ${MOST_LEVELS}.`;
 
-/** Field names that can be typed before a colon: a text without a field needs none. */
 const NAMES = Object.keys(FILTER_FIELDS).filter((name) => name !== "text");
 
 function isField(name: string): name is FilterField {

@@ -1,14 +1,11 @@
-/**
- * A parsed filter, such as `tenant:acme tool:search error cost:>1 after:yesterday`. `parseFilter` creates it; `matchSession` evaluates
- * it.
- */
+/** A parsed filter, such as `tenant:acme tool:search error cost:>1 after:yesterday`. */
 export type SessionFilter =
   | { readonly is: "all" | "any"; readonly of: readonly SessionFilter[] }
   | { readonly is: "not"; readonly of: SessionFilter }
   | FilterTerm
   | UndecidedTerm;
 
-/** One condition. Relative dates are instants in it. */
+/** Relative dates are already instants. */
 export type FilterTerm = TextTerm | NumberTerm | ErrorTerm;
 
 /** A text in lower case. `*` in an exact text matches any characters. */
@@ -16,11 +13,11 @@ export interface TextTerm {
   readonly is: "text";
   readonly field: TextField;
   readonly value: string;
-  /** True if the complete text must be equal: for fields that compare complete texts, and for a value after `=`. */
+  /** True if the complete text must be equal. */
   readonly isWhole: boolean;
 }
 
-/** Both ends belong to it; a side without one is infinite. */
+/** The ends are inclusive; an absent end is infinite. */
 export interface NumberTerm {
   readonly is: "number";
   readonly field: NumberField;
@@ -30,7 +27,6 @@ export interface NumberTerm {
   readonly isOpen: boolean;
 }
 
-/** Matches sessions with any failure. */
 interface ErrorTerm {
   readonly is: "error";
 }
@@ -44,23 +40,17 @@ export type TextField = keyof typeof TEXT_FIELDS;
 export type NumberField = keyof typeof NUMBER_FIELDS;
 export type FilterField = TextField | NumberField;
 
-/**
- * - `whole`: all of the value has to be the same, whatever its case.
- * - `part`: a part of it, or all of it where the value begins with `=`.
- */
+/** Both ignore case. `part` compares the complete text if the value begins with `=`. */
 type Comparison = "whole" | "part";
 
-/** Facts of a session that a term needs: those of every list, the facts by quarter hours, or the cost of its calls. */
 type Needs = "list" | "facts" | "cost";
 
 interface FieldRow {
   readonly needs: Needs;
-  /** In a sentence, for who types. */
   readonly says: string;
 }
 
 export const TEXT_FIELDS = {
-  /** The text without a field. */
   text: { needs: "list", compares: "part", says: "part of the id, user, title or prompt" },
   source: { needs: "list", compares: "whole", says: "the source, by its name or key" },
   tenant: { needs: "list", compares: "whole", says: "the tenant, or the project's folder" },
@@ -95,7 +85,6 @@ export const NUMBER_FIELDS = {
 
 export const FILTER_FIELDS: Readonly<Record<FilterField, FieldRow>> = { ...TEXT_FIELDS, ...NUMBER_FIELDS };
 
-/** Returns the facts of sessions that are needed to decide the complete filter. */
 export function needsOf(filter: SessionFilter): ReadonlySet<Needs> {
   switch (filter.is) {
     case "all":
@@ -115,9 +104,7 @@ export function needsOf(filter: SessionFilter): ReadonlySet<Needs> {
   }
 }
 
-/**
- * Returns the filter for a source that cannot decide some terms. If the result is false for a session, the original filter is false, too.
- */
+/** Returns the filter for a source that cannot decide some terms. Its result is false only if the original filter is false. */
 export function undecidedWhere(
   filter: SessionFilter,
   isUndecided: (term: FilterTerm) => boolean,

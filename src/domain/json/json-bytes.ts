@@ -1,4 +1,4 @@
-/** The bytes that JSON's grammar (RFC 8259) is made of. All are ASCII, so UTF-8 text can be read byte by byte. */
+/** Bytes of JSON's grammar (RFC 8259). All are ASCII, so a reader of UTF-8 can go byte by byte. */
 const TAB = 0x09;
 export const LF = 0x0a;
 const CR = 0x0d;
@@ -19,7 +19,7 @@ const encoder = new TextEncoder();
 const LITERALS: readonly Uint8Array[] = ["true", "false", "null"].map((word) => encoder.encode(word));
 const ESCAPABLE: ReadonlySet<number> = new Set(encoder.encode('"\\/bfnrt'));
 
-/** True if a byte may follow a backslash, except for `u`. */
+/** Excludes `u`. */
 export function isEscapable(byte: number): boolean {
   return ESCAPABLE.has(byte);
 }
@@ -36,7 +36,7 @@ export function isWhiteSpace(byte: number): boolean {
   return byte === SPACE || byte === LF || byte === CR || byte === TAB;
 }
 
-/** The index after a number, `true`, `false` or `null` that begins at `from`; -1 without such a value. */
+/** -1 without a number, `true`, `false` or `null` at `from`. */
 export function endOfScalar(bytes: Uint8Array, from: number, to: number): number {
   const first = bytes[from]!;
   if (first === MINUS || isDigit(first)) return endOfNumber(bytes, from, to);

@@ -15,7 +15,6 @@ import {
   SPACE,
 } from "./json-bytes.js";
 
-/** Tokens that may follow. */
 const VALUE = 0;
 const KEY = 1;
 const KEY_OR_END = 2;
@@ -24,27 +23,23 @@ const VALUE_OR_END = 3;
 const ARRAY = 0;
 const OBJECT = 1;
 
-/** Kind of a text: an object, another JSON value, invalid JSON, or only white space. */
 export type JsonVerdict = "object" | "value" | "invalid" | "blank";
 
-/** Number of bytes between two pauses: far less than a millisecond of work. */
+/** Far less than a millisecond of work. */
 const BYTES_PER_PAUSE = 256 * 1024;
 
-/** By byte: 1 where plain text inside a string ends (a quote, a backslash, a control character), else 0. */
 const ENDS_TEXT = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte === QUOTE || byte === BACKSLASH || byte < SPACE ? 1 : 0,
 );
 
-/** Number of bytes of a string that are tested one by one before words of four: most strings are short. */
+/** Most strings are short: longer ones are tested by words of four bytes. */
 const SHORT_STRING = 12;
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /**
- * Reads one JSON text (RFC 8259) that is in memory: checks whether `JSON.parse` would take it, and finds where the members of the
- * record that one asks for lie. It makes no objects. A name that comes twice means its last value, as for `JSON.parse`.
- *
+ * Accepts the same texts as `JSON.parse`, and finds the wanted members without objects. The last of equal names counts.
  * @example
  * const lexer = new JsonLexer(["sequence"]);
  * lexer.read(line, 0, line.length); // "object"
@@ -55,21 +50,19 @@ export class JsonLexer {
   readonly #keys: readonly Uint8Array[];
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
-  /** The kinds of the open containers, outermost first, and how many are open. */
   #kinds: Uint8Array = new Uint8Array(64);
   #depth = 0;
   #isObject = false;
   #at = 0;
   #valueEnd = -1;
   #expected = VALUE;
-  /** The wanted member of the record whose value comes next or is being read; -1 for none. */
+  /** -1 outside of a wanted member. */
   #member = -1;
   #keyIsEscaped = false;
-  /** The memory of the text, also as words of four bytes. It is cached because lines of one chunk share it. */
+  /** Cached because the lines of one chunk share it. */
   #memory: ArrayBufferLike | undefined;
   #words: Int32Array = new Int32Array(0);
 
-  /** @param names the members of the record that are wanted */
   constructor(names: readonly string[]) {
     this.#names = names;
     this.#keys = names.map((name) => encoder.encode(name));
@@ -77,12 +70,12 @@ export class JsonLexer {
     this.#ends = new Int32Array(names.length);
   }
 
-  /** Start of the value of the member with that index in the last bytes; -1 if it is absent. */
+  /** -1 if the member is absent. */
   start(member: number): number {
     return this.#starts[member]!;
   }
 
-  /** The index after the last byte of the value. */
+  /** Exclusive. */
   end(member: number): number {
     return this.#ends[member]!;
   }
@@ -92,13 +85,11 @@ export class JsonLexer {
     return this.#valueEnd;
   }
 
-  /** Reads `bytes` from `from` up to `to` in one piece. */
   read(bytes: Uint8Array, from: number, to: number): JsonVerdict {
     this.#begin(bytes, from);
     return this.#advance(bytes, to, to) ?? "invalid";
   }
 
-  /** The same with pauses, for texts that are long. */
   *readInSteps(bytes: Uint8Array, from: number, to: number): Generator<void, JsonVerdict> {
     this.#begin(bytes, from);
     for (;;) {
@@ -123,9 +114,7 @@ export class JsonLexer {
   }
 
   /**
-   * Reads up to the end of the text, or up to the first token after `pauseAt`. Local variables hold the state of the loop, because
-   * reading a history spends most of its time here.
-   *
+   * Local variables hold the state, because a reader of a history spends most of its time here.
    * @returns `undefined` for a pause
    */
   #advance(bytes: Uint8Array, to: number, pauseAt: number): JsonVerdict | undefined {
@@ -182,7 +171,6 @@ export class JsonLexer {
           if (i < 0) return "invalid";
         }
       }
-      // After a value: containers that end here, or the text after a comma.
       for (;;) {
         if (depth === 1 && member >= 0) {
           this.#ends[member] = i;
@@ -211,9 +199,8 @@ export class JsonLexer {
   }
 
   /**
-   * The index of the quote that ends a string; -1 where nothing does, or where it holds what no string may. Long texts are
-   * where histories spend their bytes, so it tests four at a time: whether a word holds a zero byte, or one less than n
-   * (Hacker's Delight, chapter 6). The test of a word may match too often, never too rarely; the bytes then decide.
+   * Returns -1 for an unclosed or invalid string. Tests four bytes at a time (Hacker's Delight, chapter 6): the test of a word may match
+   * too often, never too rarely; the bytes then decide.
    */
   #endOfString(bytes: Uint8Array, from: number, to: number): number {
     const words = this.#words;
@@ -253,7 +240,6 @@ export class JsonLexer {
     }
   }
 
-  /** The index of the wanted member that a key names, perhaps with escapes; -1 where it names none. */
   #memberNamed(bytes: Uint8Array, from: number, to: number): number {
     if (this.#keyIsEscaped) {
       return this.#names.indexOf(JSON.parse(`"${decoder.decode(bytes.subarray(from, to))}"`) as string);

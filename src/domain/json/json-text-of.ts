@@ -1,8 +1,7 @@
 /**
- * Writes a value as JSON text, as `JSON.stringify` does, for any depth. The platform's function is recursive, and some thousands of
- * levels fill the stack. Returns `undefined` for values without JSON text.
- *
- * @param leftOut names of members that are omitted at every level. Default is an empty set
+ * Works as `JSON.stringify`, but for any depth: the platform's function is recursive, and some thousands of levels fill the stack.
+ * Returns `undefined` for values without JSON text.
+ * @param leftOut names of members to omit at every level. Default is an empty set
  * @throws TypeError for a value that contains itself
  */
 export function jsonTextOf(value: unknown, leftOut?: ReadonlySet<string>): string | undefined {
@@ -16,18 +15,15 @@ export function jsonTextOf(value: unknown, leftOut?: ReadonlySet<string>): strin
   }
 }
 
-/** An array or an object that is partly written. */
 interface OpenContainer {
   readonly value: object;
-  /** Of an object, the names of its members; `undefined` for an array. */
+  /** `undefined` for an array. */
   readonly names: readonly string[] | undefined;
   readonly size: number;
-  /** Number of visited members. */
   visited: number;
   isEmpty: boolean;
 }
 
-/** The same without calling itself. */
 function textOfDeep(root: unknown, leftOut: ReadonlySet<string> | undefined): string {
   const parts: string[] = [];
   const open: OpenContainer[] = [];
@@ -63,7 +59,7 @@ function openContainer(value: object, leftOut: ReadonlySet<string> | undefined):
   return { value, names, size: (names ?? (value as unknown[])).length, visited: 0, isEmpty: true };
 }
 
-/** True if a member remains to be written. JSON omits object members without JSON text. */
+/** JSON omits object members without JSON text. */
 function goesOn(container: OpenContainer): boolean {
   if (container.names !== undefined) {
     while (container.visited < container.size && !hasText(memberAt(container))) container.visited++;
@@ -77,7 +73,7 @@ function memberAt({ value, names, visited }: OpenContainer): unknown {
     : (value as { readonly [name: string]: unknown })[names[visited]!];
 }
 
-/** An object with its own serialisation, such as a date, does not count. */
+/** Objects with `toJSON`, such as dates, do not count. */
 function isContainer(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
   return typeof (value as { readonly toJSON?: unknown }).toJSON !== "function";

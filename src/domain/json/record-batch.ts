@@ -1,22 +1,20 @@
 /**
- * Some records as one piece of JSON text: the inside of an array, UTF-8, so `{"a":1},{"b":2}`. Between two records lie a
- * comma and perhaps white space; none at either end. What a batch holds stays as it is: whoever has one may keep it, not change it.
+ * Records as the inside of a JSON array, in UTF-8: `{"a":1},{"b":2}`. A comma and optional white space separate two records; receivers
+ * must not change the bytes.
  */
 export interface RecordBatch {
   readonly size: number;
   readonly text: Uint8Array;
-  /** Start and end of record `i` of the batch in `text`. */
   start(i: number): number;
   end(i: number): number;
 }
 
 const encoder = new TextEncoder();
 
-/** JSON texts as one batch. */
 export function batchOfTexts(texts: readonly string[]): RecordBatch {
   const joined = texts.join(",");
   const text = encoder.encode(joined);
-  // Of ASCII alone, a character is a byte: no text need be gone through.
+  // In ASCII, each character is one byte.
   const isAscii = text.length === joined.length;
   const ends = new Float64Array(texts.length);
   let at = 0;
@@ -28,7 +26,7 @@ export function batchOfTexts(texts: readonly string[]): RecordBatch {
   return batchOf(text, ends);
 }
 
-/** Creates a batch of consecutive records with only a comma between two of them. */
+/** The separator is exactly one comma. */
 export function batchOf(text: Uint8Array, ends: Float64Array): RecordBatch {
   return {
     size: ends.length,
@@ -38,15 +36,14 @@ export function batchOf(text: Uint8Array, ends: Float64Array): RecordBatch {
   };
 }
 
-/** A batch as plain data, which can be sent to a thread. */
+/** A batch that can be sent to a thread. */
 export interface PlainBatch {
   readonly text: Uint8Array;
-  /** Start and end of each record in `text`. */
   readonly starts: Float64Array;
   readonly ends: Float64Array;
 }
 
-/** A copy, which may be moved to a thread: others may have the batch, too. */
+/** Copies, because others may use the batch while a thread owns the copy. */
 export function plainBatch(batch: RecordBatch): PlainBatch {
   const starts = new Float64Array(batch.size);
   const ends = new Float64Array(batch.size);
@@ -54,11 +51,11 @@ export function plainBatch(batch: RecordBatch): PlainBatch {
     starts[i] = batch.start(i);
     ends[i] = batch.end(i);
   }
-  // `slice` of a Node.js buffer would be a view of it.
+  // `slice` of a Node.js buffer is a view.
   return { text: new Uint8Array(batch.text), starts, ends };
 }
 
-/** Returns the size of a text in UTF-8 bytes; half of a surrogate pair becomes U+FFFD, as in every encoder. */
+/** Half of a surrogate pair counts as U+FFFD, as in every encoder. */
 function utf8Length(text: string): number {
   let length = text.length;
   for (let i = 0; i < text.length; i++) {

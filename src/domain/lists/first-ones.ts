@@ -1,6 +1,5 @@
 import { firstWhere } from "./lists.js";
 
-/** The first few of many, in order. */
 export class FirstOnes<Item> {
   readonly items: Item[] = [];
   readonly #limit: number;
@@ -11,7 +10,6 @@ export class FirstOnes<Item> {
     this.#compare = compare;
   }
 
-  /** Number of further items that fit. */
   get room(): number {
     return this.#limit - this.items.length;
   }

@@ -1,4 +1,4 @@
-/** Elements by what they have in common: groups in the order of their first elements, elements in theirs. */
+/** Groups are in the order of their first elements. */
 export function groupBy<Element, Key>(
   elements: Iterable<Element>,
   keyOf: (element: Element) => Key,
@@ -8,17 +8,13 @@ export function groupBy<Element, Key>(
   return groups;
 }
 
-/** Adds an element to the group of a key. */
 export function addTo<Key, Element>(groups: Map<Key, Element[]>, key: Key, element: Element): void {
   const group = groups.get(key);
   if (group === undefined) groups.set(key, [element]);
   else group.push(element);
 }
 
-/**
- * The first number from `from` on, and below `to`, for which something holds; `to` where it holds for none. A binary search: it holds for
- * all that are greater, too.
- */
+/** Binary search: `holds` must stay true after its first true. Returns `to` if it holds for none. */
 export function firstWhere(from: number, to: number, holds: (at: number) => boolean): number {
   let [low, high] = [from, to];
   while (low < high) {

@@ -1,4 +1,3 @@
-/** Runs a computation that pauses to its end in one piece. */
 export function runToEnd<T>(steps: Generator<void, T>): T {
   let step = steps.next();
   while (step.done !== true) step = steps.next();

@@ -1,7 +1,6 @@
-/** Names that are each taken once. Finding a free one takes the same time however many are alike. */
+/** Takes constant time, also for many equal names. */
 export class UniqueNames {
   readonly #taken = new Set<string>();
-  /** Number of attempts for each name. */
   readonly #tried = new Map<string, number>();
 
   has(name: string): boolean {
@@ -9,9 +8,8 @@ export class UniqueNames {
   }
 
   /**
-   * Takes a name, or the first of its alternatives that is free.
-   *
-   * @param alternative by its number, from 1 on
+   * Takes a name, or its first free alternative.
+   * @param alternative by its number, from 1
    * @example names.take("a", (n) => `a ${n + 1}`); // "a", then "a 2"
    */
   take(name: string, alternative: (n: number) => string): string {
@@ -24,7 +22,6 @@ export class UniqueNames {
   }
 }
 
-/** Alternatives of a name: with a sign behind it, and of many with a number behind the sign. */
 export function withSign(name: string, sign: string): (n: number) => string {
   return (n) => name + (n <= MOST_SIGNS ? sign.repeat(n) : sign + n);
 }

@@ -1,21 +1,16 @@
 import { nearestName } from "./nearest-name.js";
 
-/**
- * Checks the value of an option: returns a `TypeError` for a wrong type, a `RangeError` for a number out of range. Only such a number is
- * repeated in its message, because any other value may be a secret.
- */
+/** Returns an error for a wrong value. Only numbers are in the message, because any other value may be a secret. */
 export interface OptionKind {
   (name: string, value: unknown): TypeError | RangeError | undefined;
-  /** True if the option is required. Default is false: an `undefined` option is absent. */
+  /** Default is false: an `undefined` option is absent. */
   readonly isRequired?: boolean;
 }
 
-/** Kind of each option's value. Nested options have their own table. */
 export type OptionTable<Options = { readonly [name: string]: unknown }> = {
   readonly [Name in keyof Options]-?: OptionKind | OptionTable;
 };
 
-/** Settings as options that may each be omitted. */
 export type OptionsOf<Settings> = {
   readonly [Name in keyof Settings]?: Settings[Name] | undefined;
 };
@@ -23,14 +18,11 @@ export type OptionsOf<Settings> = {
 type ErrorClass = new (message: string) => Error;
 
 /**
- * Refuses names that are not in the table, and values of the wrong kind. The caller uses the copy: later changes of the options have no
- * effect, and a getter cannot return another value after the check.
- *
+ * Refuses unknown names and values of the wrong kind. The caller uses the copy: later changes and getters have no effect.
  * @param Failure the error class, except if only numbers are out of range
- * @param of the name of the surrounding option, if there is one
- * @returns a copy of the options; each option is read once. Arrays and nested options are copied, too
- * @throws RangeError for numbers that are out of range
- *
+ * @param of name of the surrounding option
+ * @returns a deep copy; each option is read once
+ * @throws RangeError for numbers out of range
  * @example
  * const OPTIONS = { onError: FUNCTION, timeoutMs: TIMEOUT_MS } satisfies OptionTable<Options>;
  * checkOptions(OPTIONS, { onErorr: log }); // TypeError: Unknown option 'onErorr'. Did you mean 'onError'?
@@ -47,17 +39,12 @@ export function checkOptions<Options>(
   throw new (isRange ? RangeError : Failure)(errors.map(({ message }) => message).join(" "));
 }
 
-/**
- * Checks each member of a list in the same way.
- *
- * @throws TypeError for another value than a list
- */
+/** @throws TypeError for a value that is not a list */
 export function checkList<Options>(table: OptionTable, name: string, list: unknown): readonly Options[] {
   if (!Array.isArray(list)) throw wrongKind(name, "an array", list);
   return Array.from(list, (options, i) => checkOptions(table, options, TypeError, `${name}[${i}]`));
 }
 
-/** An option that is a list, each of whose members has a table. */
 export function listOf(table: OptionTable): OptionKind {
   return (name, value) => {
     if (!Array.isArray(value)) return wrongKind(name, "an array", value);
@@ -65,13 +52,11 @@ export function listOf(table: OptionTable): OptionKind {
   };
 }
 
-/** A copy of options, and everything that is wrong with them: each error has a message of full sentences. */
 export interface CheckedOptions {
   readonly copy: Readonly<Record<string, unknown>>;
   readonly errors: readonly (TypeError | RangeError)[];
 }
 
-/** Copies and checks options as {@link checkOptions} does, and throws nothing. */
 export function readOptions(table: OptionTable, options: unknown, of?: string): CheckedOptions {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
     return { copy: {}, errors: [wrongKind(of ?? "options", "an object", options)] };
@@ -96,8 +81,7 @@ export function readOptions(table: OptionTable, options: unknown, of?: string): 
 }
 
 /**
- * Refuses names that are not in the table. Values are not checked: they may come from a framework.
- *
+ * Does not check values: they may come from a framework.
  * @throws TypeError for a name that is not in the table
  */
 export function checkNames(table: object, record: object): void {
@@ -115,7 +99,7 @@ function nameErrors(table: object, options: object, of?: string): TypeError[] {
   return errors;
 }
 
-/** `but it is …`: nothing of a value but its kind. */
+/** States only the kind of the value: it may be a secret. */
 export function wrongKind(name: string, expected: string, value: unknown): TypeError {
   return new TypeError(`\`${name}\` must be ${expected}, but it is ${nameOfKind(value)}.`);
 }

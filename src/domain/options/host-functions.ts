@@ -1,10 +1,8 @@
-/** Functions that a host gave: what they throw, at once or later, ends nothing of the host's. */
+/** Calls of a host's functions: their errors never reach the host's other code. */
 
 /**
- * Calls a function of the host without waiting for it.
- *
- * @param onFailure receives the error that the function threw or rejected with. Default is to ignore it
- *
+ * Does not wait for the function.
+ * @param onFailure receives its error or rejection. Default is to ignore it
  * @example tellHost(() => options.onProgress?.(progress));
  */
 export function tellHost(tell: () => unknown, onFailure: (error: unknown) => void = () => undefined): void {
@@ -12,11 +10,8 @@ export function tellHost(tell: () => unknown, onFailure: (error: unknown) => voi
 }
 
 /**
- * A function whose answer is needed at once. One that answers later is misunderstood: its answer is not used, and no rejection of it is
- * unhandled.
- *
+ * Wraps a function that must be synchronous. The rejection of an unwanted promise is handled.
  * @returns a function that throws a TypeError for a promise
- *
  * @example const now = answeringAtOnce("now", options.now ?? Date.now);
  */
 export function answeringAtOnce<Given extends readonly unknown[], Answer>(

@@ -1,15 +1,13 @@
-/** Maximum number of letters by which a name may differ from the written text. */
 const MOST_DIFFERENCES = 3;
-/** The least part of the longer name that has to be the same. */
+/** Share of the longer name that must be equal. */
 const LEAST_ALIKE = 0.4;
 
-/** Returns the registered name that is most similar to a text, in any case; `undefined` without a similar name. */
 export function nearestName(written: string, names: readonly string[]): string | undefined {
   let nearest: string | undefined;
   let least = MOST_DIFFERENCES + 1;
   for (const name of names) {
     const longer = Math.max(written.length, name.length);
-    // A lower bound for the number of added letters: long texts are not compared.
+    // A cheap lower bound: long texts are not compared.
     if (longer - Math.min(written.length, name.length) >= least) continue;
     const differences = differencesOf(written.toLowerCase(), name.toLowerCase());
     if (differences >= least || differences >= longer * (1 - LEAST_ALIKE)) continue;
@@ -19,7 +17,7 @@ export function nearestName(written: string, names: readonly string[]): string |
   return nearest;
 }
 
-/** Number of letters to add, remove, replace or swap with their neighbour to turn one text into the other. */
+/** Damerau-Levenshtein distance (optimal string alignment). */
 function differencesOf(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, j) => j);

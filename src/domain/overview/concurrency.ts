@@ -7,12 +7,11 @@ const MINUTE_MS = QUARTER_MS / MINUTES;
 const MOST_POINTS = 200;
 
 interface Quarter {
-  /** Number of active sessions in each of its minutes. */
+  /** One element per minute. */
   readonly sessions: Uint32Array;
   agents: number;
 }
 
-/** Counts how many sessions and agents did something at a time. */
 export class ConcurrencyCount {
   readonly #quarters = new Map<number, Quarter>();
 

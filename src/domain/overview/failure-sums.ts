@@ -9,7 +9,6 @@ interface SessionName {
   readonly sessionId: string;
 }
 
-/** Failures with one cause. */
 class FailureSum {
   count = 0;
   sessions = 0;
@@ -19,7 +18,6 @@ class FailureSum {
   seen: object | undefined;
 }
 
-/** Failures of many sessions, by cause and tool. */
 export class FailureSums {
   readonly #sums = new Groups(() => new FailureSum());
 

@@ -7,7 +7,6 @@ import type { CallTotalsOfSession } from "./overview.js";
 import type { RatesAt } from "./tool-sums.js";
 import { costOfRow, needsRates, pricedCallOf, type UsedTokens } from "./usage-rows.js";
 
-/** Maximum number of listed calls. */
 const MOST_LISTED = 50;
 
 interface PricedCallOfSession {
@@ -18,7 +17,7 @@ interface PricedCallOfSession {
   readonly cost: Cost;
 }
 
-/** The calls that cost most, of those that each session says cost most in it. */
+/** The most expensive calls of all sessions. */
 export class LargestCalls {
   readonly #ratesAt: RatesAt;
   readonly #calls = new FirstOnes<PricedCallOfSession>(MOST_LISTED, compareCalls);

@@ -5,12 +5,10 @@ import { MOST_LISTED_ROWS, type NamedTotals } from "./overview.js";
 import type { UsedTokens } from "./usage-rows.js";
 import { byCost, Groups, UsageSum } from "./usage-sum.js";
 
-/** The folder that the agent worked in, else the tenant. */
 export function projectOf({ directory, tenantId }: ListedSession): string {
   return directory ?? tenantId;
 }
 
-/** Sums by what sessions and their calls are called. */
 export class NamedSums {
   readonly #projects = new Groups(() => new UsageSum());
   readonly #users = new Groups(() => new UsageSum());
@@ -18,7 +16,6 @@ export class NamedSums {
   readonly #models = new Groups(() => new UsageSum());
   readonly #roles = new Groups(() => new UsageSum());
 
-  /** The sums that a session belongs to. */
   sumsOf(session: ListedSession): readonly UsageSum[] {
     return [
       this.#projects.get(projectOf(session)),
@@ -27,7 +24,6 @@ export class NamedSums {
     ];
   }
 
-  /** The sums that model calls belong to by themselves. */
   sumsOfCalls({ model, role }: UsedTokens): readonly UsageSum[] {
     return [this.#models.get(model), this.#roles.get(role)];
   }

@@ -16,7 +16,6 @@ import { type RatesAt, ToolSums } from "./tool-sums.js";
 import { costOfRow, needsRates, type UsedTokens, usageRowsOf } from "./usage-rows.js";
 import { UsageSum } from "./usage-sum.js";
 
-/** Adds up sessions, one after the other. */
 export class OverviewBuilder {
   readonly #scope: OverviewScope;
   readonly #ratesAt: RatesAt;
@@ -36,7 +35,6 @@ export class OverviewBuilder {
   #withoutCounts = 0;
   #partlyPriced = 0;
 
-  /** @param ratesAt what a token costs, of everything that has a price */
   constructor(scope: OverviewScope, ratesAt: RatesAt) {
     this.#scope = scope;
     this.#ratesAt = ratesAt;
@@ -51,7 +49,7 @@ export class OverviewBuilder {
     const before = new UsageSum();
     for (const row of usageRowsOf(session)) this.#addRow(session, row, now, before);
     if (facts !== undefined) this.#addFacts(session, facts, now, before);
-    // Of a session whose records know no instant, the list knows when its files were written to.
+    // A session without recorded instants has the time of its files.
     const hasTimes = facts !== undefined && facts.activity.quarter.length > 0;
     const lastActive = hasTimes ? undefined : instantOf(session.lastActive);
     if (lastActive !== undefined && this.#isNow(lastActive) === true) {
@@ -67,7 +65,6 @@ export class OverviewBuilder {
     if (now.unpricedCalls > 0) this.#partlyPriced++;
   }
 
-  /** Everything except the facts of sessions that were not added. */
   result(): Omit<Overview, "coverage"> & {
     readonly coverage: Omit<OverviewCoverage, "unread" | "undecided">;
   } {
@@ -101,7 +98,7 @@ export class OverviewBuilder {
     };
   }
 
-  /** True for an instant in the range, false in the previous range; `undefined` for neither. */
+  /** False for an instant in the previous range; `undefined` outside of both. */
   readonly #isNow = (at: number): boolean | undefined => {
     const { from = Number.NEGATIVE_INFINITY, to } = this.#scope;
     if (at >= to) return undefined;

@@ -2,7 +2,7 @@ import type { TimeZone } from "../trace/time-zone.js";
 import type { Grouping, Stacking } from "./overview.js";
 import { nextMonth } from "./time-buckets.js";
 
-/** Scope of the sums. Instants are milliseconds since the epoch, at the start of quarter hours. */
+/** Instants are milliseconds since the epoch, at the start of quarter hours. */
 export interface OverviewScope {
   /** `undefined` for everything before `to`. */
   readonly from: number | undefined;
@@ -15,14 +15,13 @@ export interface OverviewScope {
 
 export const DAY_MS = 86_400_000;
 
-/** The first instant that an overview needs; `undefined` for everything. */
+/** `undefined` for everything. */
 export function overviewNeedsFrom(scope: OverviewScope): number | undefined {
   const { from, to, now } = scope;
   if (from === undefined) return undefined;
   return Math.min(from - (to - from), now - 7 * DAY_MS, monthOf(scope).from);
 }
 
-/** The month of the calendar that now lies in. */
 export function monthOf({ now, zone }: Pick<OverviewScope, "now" | "zone">) {
   const day = zone.dayOf(now);
   return { from: zone.instantOf({ ...day, day: 1 }), to: zone.instantOf(nextMonth(day)) };

@@ -2,26 +2,24 @@ import type { Cost } from "../usage/money.js";
 import type { TokenUsage } from "../usage/token-usage.js";
 
 /**
- * Activity and cost of many sessions, exactly as the API answers them. Money is in US dollars, and tokens without a price are counted
- * separately (`Cost`); durations are milliseconds, instants ISO 8601 in UTC. Activity counts in the range of its instant: a session that
- * began earlier counts from the start of the range. Lists are sorted by cost, then tokens, unless stated otherwise, and end after
- * `MOST_LISTED_ROWS`; sums cover everything.
+ * Response of the API. Money is in US dollars, durations are milliseconds, instants ISO 8601 in UTC. Lists are sorted by cost, then
+ * tokens, unless stated otherwise, and end after `MOST_LISTED_ROWS`; sums cover everything.
  */
 export interface Overview {
   readonly range: OverviewRange;
   readonly coverage: OverviewCoverage;
   readonly total: UsageTotals;
-  /** The same of the range before, which is as long; absent where the range has no beginning. */
+  /** The previous range of the same length; absent if the range has no beginning. */
   readonly previous?: UsageTotals;
-  /** Projected cost of the month of `now`. Absent without spending in it. */
+  /** The month is that of `now`. Absent without spending in it. */
   readonly pace?: Pace;
-  /** By the requested grouping: times in their order, without gaps; names by cost. */
+  /** Times are in order, without gaps; names are by cost. */
   readonly rows: readonly OverviewRow[];
   readonly projects: readonly NamedTotals[];
   readonly models: readonly NamedTotals[];
   readonly users: readonly NamedTotals[];
   readonly sources: readonly NamedTotals[];
-  /** Of sub-agents, and of the main agent, which is `""`. */
+  /** Sub-agents; the main agent is `""`. */
   readonly roles: readonly NamedTotals[];
   /** Most calls first. */
   readonly tools: readonly ToolTotals[];
@@ -39,7 +37,6 @@ export const MOST_LISTED_ROWS = 100;
 /** Maximum number of rows; further names share one row, `…`. */
 export const MOST_ROWS = 1_000;
 
-/** By what rows are made. */
 export const GROUPINGS = [
   "day",
   "week",
@@ -54,32 +51,30 @@ export const GROUPINGS = [
 ] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** Stacked parts of the rows. */
 export const STACKINGS = ["model", "project", "source"] as const;
 export type Stacking = (typeof STACKINGS)[number];
 
 export interface OverviewRange {
-  /** Of what is counted, the first instant; absent where all is. */
+  /** Inclusive; absent for everything before `to`. */
   readonly from?: string;
-  /** The first instant after it. */
+  /** Exclusive. */
   readonly to: string;
-  /** By whose days, weeks and months: a name of the IANA database. */
+  /** Name in the IANA database. */
   readonly zone: string;
   readonly by: Grouping;
   readonly stack: Stacking;
 }
 
-/** Coverage of the sums. */
 export interface OverviewCoverage {
-  /** Sessions that did something in the range, as far as they are read. */
+  /** Sessions with activity in the range. */
   readonly sessions: number;
-  /** Sessions that are not read yet: ask again. */
+  /** More than 0: the client must ask again. */
   readonly unread: number;
-  /** Sessions of `sessions` without facts about their tools, failures and times. */
+  /** Part of `sessions`: no facts about tools, failures and times. */
   readonly withoutFacts: number;
-  /** Sessions of `sessions` without counted tokens. */
+  /** Part of `sessions`. */
   readonly withoutCounts: number;
-  /** Of `sessions`, those with model calls that have no price. */
+  /** Part of `sessions`: some model calls have no price. */
   readonly partlyPriced: number;
   /** Sessions for which the filter is undecided: no sum includes them. */
   readonly undecided: number;
@@ -89,29 +84,29 @@ export interface UsageTotals {
   readonly sessions: number;
   readonly cost: Cost;
   readonly usage: TokenUsage;
-  /** All four classes. */
+  /** Sum of all four classes. */
   readonly tokens: number;
   readonly modelCalls: number;
   readonly failedModelCalls: number;
-  /** Absent where sums are of model calls alone: by model, and by role. */
+  /** Absent in sums by model and by role. */
   readonly toolCalls?: number;
   readonly failedToolCalls?: number;
-  /** Time with at least one active session: minutes with recorded activity. Absent like these. */
+  /** Minutes with recorded activity. Absent as `toolCalls`. */
   readonly activeMs?: number;
 }
 
 export interface NamedTotals extends UsageTotals {
-  /** `""` where nobody named it. */
+  /** `""` without a name. */
   readonly name: string;
-  /** The filter that means these sessions. Absent where no filter does. */
+  /** Filter that selects these sessions. Absent if none can. */
   readonly filter?: string;
 }
 
 export interface OverviewRow extends NamedTotals {
-  /** Of a time. */
+  /** Only for rows of times. */
   readonly from?: string;
   readonly to?: string;
-  /** By `range.stack`; the smallest ones together under the name `…`. */
+  /** By `range.stack`; `…` sums up the smallest ones. */
   readonly parts: readonly RowPart[];
 }
 
@@ -125,11 +120,10 @@ export interface RowPart {
 export interface Pace {
   /** Such as `2026-11`. */
   readonly month: string;
-  /** Spending so far. */
   readonly spentUsd: number;
-  /** Projected spending at the end of the month. */
+  /** Projection for the end of the month. */
   readonly usd: number;
-  /** By what was spent a day since then: seven days before now. */
+  /** Start of the projection's basis: seven days before now. */
   readonly since: string;
   readonly usdPerDay: number;
 }
@@ -138,33 +132,33 @@ export interface ToolTotals {
   readonly name: string;
   readonly filter?: string;
   readonly calls: number;
-  /** Without those that a person refused. */
+  /** Excludes refused calls. */
   readonly failures: number;
   readonly refused: number;
   readonly sessions: number;
-  /** Within a tenth. Absent where no end is recorded. */
+  /** Precision: a tenth. Absent if no end is recorded. */
   readonly p50Ms?: number;
   readonly p95Ms?: number;
-  /** Of the range before. */
+  /** The previous range. */
   readonly previous?: {
     readonly calls: number;
     readonly failures: number;
     readonly p50Ms?: number;
     readonly p95Ms?: number;
   };
-  /** About how many tokens their results put into contexts. */
+  /** Estimated tokens that their results added to contexts. */
   readonly resultTokens: number;
-  /** About how many tokens of them calls read, again and again. */
+  /** Estimated tokens of results that calls read, with repetitions. */
   readonly carriedTokens: number;
-  /** Estimated cost of these tokens. Absent without a price. */
+  /** Estimate. Absent without a price. */
   readonly carriedUsd?: number;
 }
 
 export interface FailureGroup {
-  /** The text of the errors, without ids and paths. */
+  /** Error text by `causeOf`. */
   readonly cause: string;
   readonly filter?: string;
-  /** Absent where it was no tool call. */
+  /** Absent for a failure outside of tool calls. */
   readonly tool?: string;
   readonly count: number;
   readonly sessions: number;
@@ -193,13 +187,11 @@ export interface CallTotalsOfSession {
   readonly cost: Cost;
 }
 
-/** Number of sessions and agents that were active at the same time. */
 export interface Concurrency {
   readonly peakSessions: number;
   readonly peakAgents: number;
   readonly peakAt?: string;
-  /** Duration of each point. */
   readonly pointMs: number;
-  /** At most 200 points with the maximum of their time; times without activity have no point. */
+  /** Maximum of each time, at most 200 points; times without activity have no point. */
   readonly points: readonly { readonly at: string; readonly sessions: number; readonly agents: number }[];
 }

@@ -3,7 +3,6 @@ import type { ListedSession } from "../session/model-usage.js";
 import type { PricedCall } from "../usage/money.js";
 import { needsRates, pricedCallOf, usageRowsOf } from "./usage-rows.js";
 
-/** Calls whose prices are needed before sessions are added. */
 export function* pricedCallsOf(session: ListedSession): Generator<PricedCall, void> {
   for (const row of usageRowsOf(session)) if (needsRates(row)) yield pricedCallOf(row);
   const { facts } = session;

@@ -11,7 +11,6 @@ import { isTime, type TimeBucket, timeBuckets } from "./time-buckets.js";
 import { tokensIn, type UsedTokens } from "./usage-rows.js";
 import { byCost, Groups, UsageSum } from "./usage-sum.js";
 
-/** Maximum number of separate parts of a row. */
 const MOST_PARTS = 8;
 const OTHERS = "…";
 
@@ -27,11 +26,9 @@ class RowSum {
   readonly parts = new Groups(() => new PartSum());
 }
 
-/** The rows of an overview: by times, or by names. */
 export class RowSums {
   readonly #scope: OverviewScope;
   readonly #rows = new Groups(() => new RowSum());
-  /** For time rows: the buckets with activity so far, and the first instant of all. */
   readonly #buckets: TimeBucket[] = [];
   #last: TimeBucket | undefined;
   #first = Number.POSITIVE_INFINITY;
@@ -40,7 +37,7 @@ export class RowSums {
     this.#scope = scope;
   }
 
-  /** @param at the beginning of its quarter hour */
+  /** @param at start of its quarter hour */
   addRow(session: ListedSession, row: UsedTokens, at: number, cost: Cost): void {
     const { totals, parts } = this.#rowOf(session, at, row);
     totals.of(session).addRow(row, cost);
@@ -74,7 +71,7 @@ export class RowSums {
     return isTime(by) ? this.#timeRows() : this.#namedRows();
   }
 
-  /** Rows of tools have what contexts held of their results for their tokens. */
+  /** The tokens of a tool are those of its results in contexts. */
   ofTools(tools: readonly ToolTotals[]): OverviewRow[] {
     return tools.map(({ name, filter, sessions, carriedTokens, carriedUsd = 0, calls, failures }) => ({
       name,
@@ -98,7 +95,7 @@ export class RowSums {
     return this.#rows.get(String(bucket.from));
   }
 
-  /** Sessions are added one after the other, so that most instants lie in the bucket of the one before. */
+  /** Cached, because most instants lie in the bucket of the previous one. */
   #bucketOf(at: number): TimeBucket {
     const { by, zone } = this.#scope;
     this.#first = Math.min(this.#first, at);
@@ -118,7 +115,7 @@ export class RowSums {
     const begin = from ?? this.#first;
     if (!isTime(by) || !Number.isFinite(begin)) return [];
     const sums = new Map(this.#rows.entries);
-    // If there would be too many times, only those with activity are returned.
+    // Too many buckets: only those with activity.
     const buckets = timeBuckets(by, begin, to, zone) ?? this.#filledBuckets();
     return buckets.map((bucket) => {
       const { totals, parts } = sums.get(String(bucket.from)) ?? new RowSum();
@@ -149,7 +146,6 @@ export class RowSums {
   }
 }
 
-/** The filter field that selects the sessions of a row. */
 const FIELDS = {
   project: "tenant",
   tenant: "tenant",

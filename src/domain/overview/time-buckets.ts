@@ -1,16 +1,14 @@
 import { type CalendarDay, daysAfter, dayText, type TimeZone, weekdayOf } from "../trace/time-zone.js";
 import { type Grouping, MOST_ROWS } from "./overview.js";
 
-/** A time that a row is of. */
 export interface TimeBucket {
   /** `2026-11-26`, of a month `2026-11`, of an hour `2026-11-26 14:00`. */
   readonly name: string;
-  /** The first instant, and the first instant after it, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Groupings by time. */
 export type TimeGrouping = Extract<Grouping, "hour" | "day" | "week" | "month">;
 
 export function isTime(by: Grouping): by is TimeGrouping {
@@ -19,7 +17,7 @@ export function isTime(by: Grouping): by is TimeGrouping {
 
 const HOUR_MS = 3_600_000;
 
-/** Returns the time buckets from one instant to another, without gaps, complete at both ends; `undefined` if there are too many. */
+/** Complete at both ends, without gaps; `undefined` if there are too many. */
 export function timeBuckets(
   by: TimeGrouping,
   from: number,
@@ -40,7 +38,7 @@ function beginOf(by: TimeGrouping, at: number, zone: TimeZone): number {
   const day = zone.dayOf(at);
   switch (by) {
     case "hour":
-      // Offsets of zones are multiples of a quarter hour: an hour begins at minute 0 of the local clock.
+      // Offsets may be quarter hours: an hour begins at minute 0 of the local clock.
       return at - ((((at - zone.instantOf(day)) % HOUR_MS) + HOUR_MS) % HOUR_MS);
     case "day":
       return zone.instantOf(day);
@@ -69,7 +67,6 @@ function endOf(by: TimeGrouping, begin: number, zone: TimeZone): number {
   }
 }
 
-/** First day of the month after a day. */
 export function nextMonth({ year, month }: CalendarDay): CalendarDay {
   return month === 12 ? { year: year + 1, month: 1, day: 1 } : { year, month: month + 1, day: 1 };
 }

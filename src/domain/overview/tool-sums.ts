@@ -4,7 +4,6 @@ import type { TokenRates } from "../usage/money.js";
 import type { ToolTotals } from "./overview.js";
 import { Groups } from "./usage-sum.js";
 
-/** The calls of one tool in one range. */
 class ToolSum {
   calls = 0;
   failures = 0;
@@ -16,7 +15,7 @@ class ToolSum {
   readonly durations = new Map<number, number>();
   last: object | undefined;
 
-  /** The duration that a part of the calls did not reach; `undefined` where no end is recorded. */
+  /** `undefined` if no end is recorded. */
   quantileMs(part: number): number | undefined {
     const all = [...this.durations.values()].reduce((sum, calls) => sum + calls, 0);
     let reached = 0;
@@ -28,7 +27,7 @@ class ToolSum {
   }
 }
 
-/** @returns a price of a token; `undefined` where nobody knows one */
+/** @returns `undefined` without a price */
 export type RatesAt = (call: {
   readonly model: string;
   readonly provider?: string | undefined;
@@ -36,12 +35,11 @@ export type RatesAt = (call: {
   readonly contextTokens: number;
 }) => TokenRates | undefined;
 
-/** Activity of the tools of many sessions, in a range and in the previous range. */
 export class ToolSums {
   readonly #now = new Groups(() => new ToolSum());
   readonly #before = new Groups(() => new ToolSum());
 
-  /** @param isNow whether an instant lies in the range; `undefined` for neither one */
+  /** @param isNow false for the previous range, `undefined` outside of both */
   add(facts: SessionFacts, isNow: (at: number) => boolean | undefined, ratesAt: RatesAt): void {
     const { tools, toolUse, durations, carried, models } = facts;
     const sumOf = (quarter: number, tool: number) => {
@@ -70,14 +68,13 @@ export class ToolSums {
       sum.carriedTokens += first + again;
       const { model = "", provider } = models[carried.model[i]!] ?? {};
       const rates = ratesAt({ model, provider, at: quarter * QUARTER_MS, contextTokens: 0 });
-      // New content of a context is written to a cache if there is one; later calls read it from the cache.
+      // A cache stores new content of a context if there is one; later calls read it from there.
       if (rates !== undefined)
         sum.carriedUsd =
           (sum.carriedUsd ?? 0) + first * Math.max(rates.cacheWrite, rates.input) + again * rates.cacheRead;
     }
   }
 
-  /** Most calls first. */
   result(): ToolTotals[] {
     const before = new Map(this.#before.entries);
     return this.#now.entries

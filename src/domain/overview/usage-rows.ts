@@ -5,9 +5,8 @@ import { instantOf } from "../trace/instant.js";
 import { type Cost, costOfUsage, NO_COST, type PricedCall, type TokenRates } from "../usage/money.js";
 import type { TokenUsage } from "../usage/token-usage.js";
 
-/** Model calls of a session that cost alike, as sums over sessions take them. */
 export interface UsedTokens {
-  /** About when they were made, in milliseconds since the epoch. */
+  /** Approximate, in milliseconds since the epoch. */
   readonly at: number;
   readonly model: string;
   readonly provider: string | undefined;
@@ -18,11 +17,11 @@ export interface UsedTokens {
   readonly contextTokens: number;
   readonly usage: TokenUsage & { readonly cacheWrite1hTokens: number };
   readonly recordedUsd: number | undefined;
-  /** Their cost as the source states it. */
+  /** Only if the source states it. */
   readonly cost?: Cost;
 }
 
-/** Use of a session's models: by quarter hours if available, otherwise as its source sums it up. */
+/** Rows are quarter hours if available, otherwise the source's sums. */
 export function* usageRowsOf(session: ListedSession): Generator<UsedTokens, void> {
   const { facts, usageByModel, tokens } = session;
   // The list wins: a log may count calls that no trace contains.
@@ -82,7 +81,7 @@ function* rowsOfFacts({ usage, models, roles }: SessionFacts): Generator<UsedTok
   }
 }
 
-/** A source that knows a sum and no calls: nobody knows how many they were. */
+/** The source has only a sum: the number of calls is unavailable. */
 function rowOfSession({ lastActive, model = "", tokens, usage, cost }: ListedSession): UsedTokens {
   const counted = usage ?? { inputTokens: tokens, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
   return {
@@ -100,7 +99,6 @@ function rowOfSession({ lastActive, model = "", tokens, usage, cost }: ListedSes
   };
 }
 
-/** True if its cost needs a price list. */
 export function needsRates(row: UsedTokens): boolean {
   return row.cost === undefined && row.recordedUsd === undefined && row.model !== "" && tokensIn(row) > 0;
 }
@@ -109,7 +107,6 @@ export function pricedCallOf({ model, provider, at, contextTokens }: UsedTokens)
   return { model, provider, at, contextTokens };
 }
 
-/** @param rates `undefined` where nobody knows a price */
 export function costOfRow(row: UsedTokens, rates: TokenRates | undefined): Cost {
   const { cost, recordedUsd, usage, calls, placeholderCalls } = row;
   if (cost !== undefined) return cost;

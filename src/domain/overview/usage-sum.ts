@@ -5,7 +5,6 @@ import type { UsedTokens } from "./usage-rows.js";
 
 const MINUTE_MS = 60_000;
 
-/** A sum over sessions, which are added one after the other. */
 export class UsageSum {
   sessions = 0;
   usd = 0;
@@ -23,11 +22,11 @@ export class UsageSum {
   #failedModelCalls = 0;
   #toolCalls = 0;
   #failedToolCalls = 0;
-  /** Minutes with activity, by quarter hour. */
+  /** Bit masks by quarter hour. */
   readonly #minutes = new Map<number, number>();
   #last: object | undefined;
 
-  /** @param session the session of the following additions */
+  /** Sets the session of the following additions; all additions of a session must be consecutive. */
   of(session: object): this {
     if (this.#last !== session) this.sessions++;
     this.#last = session;
@@ -60,7 +59,7 @@ export class UsageSum {
     this.#minutes.set(quarter, (this.#minutes.get(quarter) ?? 0) | minutes);
   }
 
-  /** Adds all of another sum but its sessions: those of {@link of} count. */
+  /** Ignores the sessions of the other sum: {@link of} counts them. */
   addSum(other: UsageSum): void {
     this.usd += other.usd;
     this.unpricedCalls += other.unpricedCalls;
@@ -79,7 +78,7 @@ export class UsageSum {
     for (const [quarter, minutes] of other.#minutes) this.addMinutes(quarter, minutes);
   }
 
-  /** @param isOfCalls true for sums of model calls only, without tools and times. Default is false */
+  /** @param isOfCalls true omits tools and times. Default is false */
   result(isOfCalls = false): UsageTotals {
     let minutes = 0;
     for (const mask of this.#minutes.values()) minutes += minutesIn(mask);
@@ -113,7 +112,6 @@ export class UsageSum {
   }
 }
 
-/** Sums by name, or by another key. */
 export class Groups<Group> {
   readonly #groups = new Map<string, Group>();
   readonly #begin: () => Group;
@@ -135,7 +133,7 @@ export class Groups<Group> {
   }
 }
 
-/** Orders sums: the higher cost first, then more tokens, then by name. */
+/** Higher cost first, then more tokens, then name. */
 export function byCost(
   [a, one]: readonly [string, Pick<UsageSum, "usd" | "tokens">],
   [b, other]: readonly [string, Pick<UsageSum, "usd" | "tokens">],

@@ -3,24 +3,22 @@ import { isJsonObject, type JsonObject, textField } from "../json/json.js";
 import { outcomeOf } from "../trace/outcome.js";
 import type { ContentKind } from "./search-query.js";
 
-/** A text of a record, and what it is. */
 export interface ContentText {
   readonly kind: ContentKind;
   readonly text: string;
 }
 
-/** State of a value before its members are visited. */
 interface SearchedValue {
   readonly value: unknown;
-  /** `link` is what ties records together and says what they are: nobody searches it, and much of it was stored by nobody. */
+  /** `link` is never searched: ids and types, which the source often did not store. */
   readonly kind: ContentKind | "link";
-  /** Every text below is of that kind, whatever the names of its members: a tool's input and output. */
+  /** True in a tool's input and output: names of members do not change the kind. */
   readonly isWhole: boolean;
-  /** Inside an event of the conversation: its input and output are conversation text, not data of a tool. */
+  /** True in a conversation event: its input and output are conversation text, not data of a tool. */
   readonly isSaid: boolean;
 }
 
-/** The kinds of event whose `input`, `output` and `result` are those of a model or an agent. */
+/** Events whose `input`, `output` and `result` belong to a model or an agent. */
 const SAID: ReadonlySet<EventKind> = new Set<EventKind>([
   "run",
   "turn",
@@ -35,8 +33,8 @@ const SAID: ReadonlySet<EventKind> = new Set<EventKind>([
 const TEXT: Omit<SearchedValue, "value"> = { kind: "text", isWhole: false, isSaid: false };
 
 /**
- * Yields each text of an envelope once: values of members, not their names. Members outside of the event are skipped, and so are ids,
- * types and the `stored` position in it. The `record` behind a derived event is `other`, unless the event itself has no text.
+ * Yields each text once, without names of members, ids, types and positions. The `record` behind a derived event is `other`, unless the
+ * event has no text.
  */
 export function* textsOfEnvelope(envelope: unknown): Generator<ContentText> {
   if (!isJsonObject(envelope)) return yield* textsBelow({ ...TEXT, value: envelope, kind: "other" });
@@ -61,17 +59,16 @@ export function* textsOfEnvelope(envelope: unknown): Generator<ContentText> {
   );
 }
 
-/** Removes the text of bookkeeping if its source record is present: that record names the hook and its error. */
+/** The source record also has the hook and its error. */
 function withoutBookkeeping(own: JsonObject, hasRecord: boolean): JsonObject {
   return { ...own, bookkeeping: undefined, ...(hasRecord ? { hook: undefined, error: undefined } : {}) };
 }
 
-/** Yields each text of a message once, without ids and types. */
 export function textsOfMessage(message: unknown): Generator<ContentText> {
   return textsBelow({ ...TEXT, value: message });
 }
 
-/** In record order. It uses an explicit stack, because a record may be nested deeper than calls can be. */
+/** Record order. An explicit stack, because a record may be deeper than the call stack. */
 function* textsBelow(top: SearchedValue): Generator<ContentText> {
   const left: SearchedValue[] = [top];
   for (let place = left.pop(); place !== undefined; place = left.pop()) {
@@ -91,7 +88,6 @@ function* textsBelow(top: SearchedValue): Generator<ContentText> {
 const THINKING_TYPE = /^(redacted_)?(thinking|reasoning|thought)/;
 const TOOL_TYPE = /tool|function/i;
 const MEDIA_TYPE = /^(input_)?(image|audio|video|file|media|blob|uri)([_-]?(url|data))?$/;
-/** Wrappers of a tool's output. */
 const OUTPUT_TYPE = /^((error-)?(text|json)|content)$/;
 
 const THINKING = /^(thinking|reasoning(_content)?)$/;
@@ -99,10 +95,9 @@ const INPUT = /^(tool_?)?(input|args|arguments|parameters)$/i;
 const OUTPUT = /^((full|partial|tool|toolUse)?_?(output|result|response)|stdout|stderr)$/i;
 const ERROR = /^errors?([A-Z_]|$)|[a-z]Error$/;
 const STOP_REASON = /^(stop|finish)_?reason$/i;
-/** Made for people, although it is a name. */
 const DISPLAY_NAME = /^display_?name$/i;
 
-/** The last words of the members that say who, where, when and how it was. */
+/** Last words of the names of bookkeeping members. */
 const BOOKKEEPING: ReadonlySet<string> = new Set(
   (
     "at branch caller commit cwd data dir dirs direction effort encoding entrypoint event file filename filenames files geo hash id ids key " +
@@ -120,11 +115,10 @@ const LINKS: ReadonlySet<string> = new Set([
   "at",
   "timestamp",
 ]);
-/** Maximum number of characters that are searched for a name's last word: a name may be any text. */
+/** Bounds the search for a name's last word: a name may be any text. */
 const LONGEST_WORD = 40;
 const LAST_WORD = /(?:[A-Z]?[a-z]+|[A-Z]+)$/;
 
-/** Determines the kind of an object by its members. */
 function placeWithin(place: SearchedValue, object: JsonObject): SearchedValue {
   if (place.isWhole) return place;
   const type = typeOf(object);
@@ -134,7 +128,6 @@ function placeWithin(place: SearchedValue, object: JsonObject): SearchedValue {
     : place;
 }
 
-/** The result of a tool call: an event, a part of a message, or a message. */
 function isResult(object: JsonObject, type: string): boolean {
   const { kind, phase } = classifyEvent(type);
   return (
@@ -174,7 +167,7 @@ function outputKind(object: JsonObject, output: unknown): ContentKind {
   return isError || (isJsonObject(output) && typeOf(output).startsWith("error-")) ? "error" : "output";
 }
 
-/** Of an object under such a name, the members are looked at. */
+/** Objects are not bookkeeping: their members decide. */
 function isBookkeeping(name: string, value: unknown): boolean {
   if (isJsonObject(value) || (Array.isArray(value) && isJsonObject(value[0]))) return false;
   if (STOP_REASON.test(name)) return true;

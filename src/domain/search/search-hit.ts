@@ -6,39 +6,36 @@ export interface SearchHit {
   readonly tenantId: string;
   readonly sessionId: string;
   readonly in: ContentKind;
-  /** Of an envelope: as the merged trace numbers it. */
+  /** Only for an envelope: its number in the merged trace. */
   readonly sequence?: number;
-  /** Of a message: its place in the session's messages, from 0. With `sequence` where the envelope shows that message. */
+  /** Index in the session's messages, from 0. With `sequence` if the envelope contains that message. */
   readonly messageIndex?: number;
-  /** As the envelope says it. */
+  /** The envelope's own timestamp, unchanged. */
   readonly timestamp?: string;
   readonly agentId?: string;
   readonly type?: string;
   readonly toolName?: string;
-  /** Whose message it is. */
   readonly role?: string;
-  /** Number of matches of that kind in the record. */
+  /** Matches of that kind in the record. */
   readonly matches: number;
-  /** The first of them. */
   readonly snippet: Snippet;
 }
 
-/** The text around a match, in one line. */
 export interface Snippet {
   readonly text: string;
-  /** Position of the match in `text`, in UTF-16 code units. */
+  /** UTF-16 code units in `text`. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Approximate maximum length of a snippet, of the text before the match, and of the visible part of a match. */
+/** Approximate, in UTF-16 code units. */
 const LENGTH = 160;
 const BEFORE = 50;
 const MATCH = 100;
 
 const CUT = "…";
 
-/** White space, including line breaks, becomes one space; an ellipsis marks cut text. */
+/** White space becomes one space; an ellipsis marks cut text. */
 export function snippetOf(text: string, { start, end }: Match): Snippet {
   const shownEnd = cutBefore(text, Math.min(end, start + MATCH));
   const matched = inOneLine(text.slice(start, shownEnd));
@@ -63,7 +60,7 @@ function inOneLine(text: string): string {
   return text.replace(/\s+/g, " ");
 }
 
-/** The place itself, or the one in front of it where a character of two code units would be cut in halves. */
+/** Never cuts a surrogate pair. */
 function cutBefore(text: string, at: number): number {
   return isInsideOfPair(text, at) ? at - 1 : at;
 }

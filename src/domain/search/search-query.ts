@@ -1,19 +1,17 @@
-/** Parts of a history that are searched; `other` covers everything else in a record. */
 export const CONTENT_KINDS = ["text", "thinking", "input", "output", "error", "other"] as const;
 
 /**
- * - `text`: texts of users and models, and other conversation texts.
+ * - `text`: conversation texts.
  * - `thinking`: reasoning.
  * - `input`, `output`: of a tool.
  * - `error`: the output of a failed tool, and errors.
- * - `other`: every other text: names, paths and further values of a tool. Ids and types are not searched.
+ * - `other`: every other text, such as names and paths. Ids and types are not searched.
  */
 export type ContentKind = (typeof CONTENT_KINDS)[number];
 
-/** Searched by default: everything that people read, without the bookkeeping. */
+/** Default: everything that people read, without the bookkeeping. */
 export const DEFAULT_KINDS: readonly ContentKind[] = ["text", "thinking", "input", "output", "error"];
 
-/** A query for the texts of a history. */
 export interface SearchQuery {
   /** `text` matches literally; `pattern` is a regular expression in RE2's syntax. */
   readonly kind: "text" | "pattern";

@@ -1,34 +1,28 @@
 import type { SearchQuery } from "./search-query.js";
 
-/** Position of a match in a text, in UTF-16 code units. */
+/** UTF-16 code units. */
 export interface Match {
   readonly start: number;
   readonly end: number;
 }
 
-/** Matches of a query in a text. They do not overlap. */
+/** Matches do not overlap. */
 export interface Matches {
   readonly count: number;
-  /** `undefined` without a match. */
   readonly first: Match | undefined;
 }
 
-/** Finds all matches in a text. It pauses, because a text may be many megabytes. */
+/** Pauses, because a text may be many megabytes. */
 export type FindMatches = (text: string) => Generator<void, Matches>;
 
-/** Returns the first match that starts at `from` or later. */
 export type FindNext = (text: string, from: number) => Match | undefined;
 
-/** Maximum number of matches between two pauses. */
 const TRIES_PER_PAUSE = 16;
 
-/** Number of text positions between two pauses: the slowest needle is compared completely at each of them. */
+/** The slowest needle is compared completely at each position. */
 const PLACES_PER_PAUSE = 64 * 1024;
 
-/**
- * Finds a text of a query. Where case is ignored, a text matches as `RegExp` with the flag `i` alone compares: code unit by code
- * unit, so that a match is as long as what is looked for.
- */
+/** Ignores case as `RegExp` with the flag `i` alone: by code units, so that a match is as long as the query. */
 export function textFinder({ text: wanted, isExact }: Omit<SearchQuery, "kind">): FindMatches {
   const next = isExact ? exactly(wanted) : inAnyCase(wanted);
   return function* (text) {
@@ -40,16 +34,16 @@ export function textFinder({ text: wanted, isExact }: Omit<SearchQuery, "kind">)
       const found = yield* countMatches(next, part);
       count += found.count;
       first ??= found.first && { start: from + found.first.start, end: from + found.first.end };
-      from += Math.max(PLACES_PER_PAUSE, found.end); // the last match may reach beyond the places of this part
+      from += Math.max(PLACES_PER_PAUSE, found.end); // The last match may reach beyond this part.
     }
     return { count, first };
   };
 }
 
 /**
- * Counts the matches of a text, one after the other; empty matches do not count. `end` is the end of the last match, or 0.
- *
+ * Empty matches do not count.
  * @param triesPerPause default is 16
+ * @returns `end`: end of the last match, or 0
  */
 export function* countMatches(
   next: FindNext,
@@ -72,10 +66,7 @@ export function* countMatches(
   return { count, first, end };
 }
 
-/**
- * Finds what {@link textFinder} finds in a text that is short. Where case is ignored, it is so by the flag `i` alone, code unit by
- * code unit.
- */
+/** Matches as {@link textFinder} does, for short texts. */
 export function textPattern({ text, isExact }: Omit<SearchQuery, "kind">): RegExp {
   return new RegExp(text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), isExact ? "g" : "gi");
 }

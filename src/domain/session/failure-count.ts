@@ -2,28 +2,23 @@ import { classifyEvent, type EventKind, type EventPhase, readBookkeeping } from 
 import { type JsonObject, labelField, objectField, textField } from "../json/json.js";
 import { isFailure, isOwnError } from "../trace/outcome.js";
 
-/** Surroundings of events: a run, a turn, a call, a sub-agent. */
 interface Scope {
   readonly kind: EventKind;
   readonly parent: Scope | undefined;
   hasFailedPart: boolean;
 }
 
-/** Maximum number of remembered open calls, agents and traces; older ones are dropped. */
+/** Bounds the memory: the oldest ones are dropped. */
 const MOST_KNOWN = 1_000;
 
-/**
- * Counts failures of a session while its events are recorded, by the rules of {@link isFailure} and {@link isOwnError}. A failure after
- * the end of its surrounding call is counted separately.
- */
+/** Counts by the rules of {@link isFailure} and {@link isOwnError}. A failure after the end of its surrounding call counts separately. */
 export class FailureCount {
-  /** Open runs and turns, by agent and trace, outermost first. */
+  /** By agent and trace, outermost first. */
   readonly #open = new Map<string, Scope[]>();
   readonly #calls = new Map<string, Scope>();
-  /** The sub-agents that were spawned. */
   readonly #agents = new Map<string, Scope>();
 
-  /** @returns how many errors an event of a trace adds: 0 or 1 */
+  /** @returns number of new errors: 0 or 1 */
   follow(event: JsonObject, traceId: string): number {
     if (readBookkeeping(event) !== undefined) return isFailure(event) ? 1 : 0;
     const { kind, phase } = classifyEvent(textField(event, "type") ?? "");
@@ -42,7 +37,7 @@ export class FailureCount {
     return count(event, call ?? { kind, parent, hasFailedPart: false });
   }
 
-  /** @returns how many errors an event of a sub-agent's life adds: 0 or 1 */
+  /** @returns number of new errors: 0 or 1 */
   followOrchestration(event: JsonObject): number {
     if (readBookkeeping(event) !== undefined) return isFailure(event) ? 1 : 0;
     const { kind, phase } = classifyEvent(textField(event, "type") ?? "");
@@ -61,7 +56,7 @@ export class FailureCount {
     return count(event, kind === "agent" && parent ? parent : { kind, parent, hasFailedPart: false });
   }
 
-  /** Whose event it is: `""` for the main agent, whatever id its own events give it. */
+  /** `""` for the main agent, also if its events have an id. */
   agentOf(event: JsonObject, traceId: string): string {
     const id = textField(event, "agentId") ?? traceId;
     return this.#agents.has(id) || (id === textField(event, "agentId") && id === traceId) ? id : "";
@@ -87,7 +82,6 @@ export class FailureCount {
     return count(event, scope ?? { kind, parent, hasFailedPart: false });
   }
 
-  /** The innermost run or turn of the main agent. */
   #innermost(): Scope | undefined {
     for (const [key, open] of [...this.#open].reverse())
       if (key.startsWith(" ") && open.length > 0) return open.at(-1);
@@ -101,7 +95,6 @@ function count(event: JsonObject, scope: Scope): number {
   return 1;
 }
 
-/** Key that the start and the end of a call share. */
 function callKey(event: JsonObject, kind: EventKind): string | undefined {
   const names =
     kind === "tool"
@@ -111,7 +104,7 @@ function callKey(event: JsonObject, kind: EventKind): string | undefined {
   return name === undefined ? undefined : `${kind} ${labelField(event, name)}`;
 }
 
-/** The value of a key, made where it is new; the oldest one is forgotten for it. */
+/** A new key replaces the oldest one in a full map. */
 function known<T>(map: Map<string, T>, key: string, make: () => T): T {
   const value = map.get(key) ?? make();
   map.set(key, value);

@@ -1,10 +1,7 @@
-/** Maximum number of characters of an id: addresses, cursors and database keys contain it. */
+/** Addresses, cursors and database keys contain ids. */
 export const LONGEST_ID = 500;
 
-/**
- * Tenant and session ids become names of folders, parts of addresses and keys. What is wrong with one as such a name;
- * `undefined` for a good one.
- */
+/** Returns the fault of an id; `undefined` for a valid one. Ids become names of folders, parts of addresses and keys. */
 export function idProblem(id: string): string | undefined {
   if (id === "") return "must not be empty";
   if (id.length > LONGEST_ID) return `must not be longer than ${LONGEST_ID} characters`;

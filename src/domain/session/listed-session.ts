@@ -4,7 +4,7 @@ import { type TokenUsage, totalTokens } from "../usage/token-usage.js";
 import type { ListedSession, ModelUsage } from "./model-usage.js";
 import type { InspectorSessionItem } from "./session.js";
 
-/** Derived facts of a session for the list; instants are milliseconds since the epoch. Unavailable facts are `undefined`. */
+/** Instants are milliseconds since the epoch; unavailable facts are `undefined`. */
 export interface DerivedSession
   extends Pick<InspectorSessionItem, "tenantId" | "sessionId" | "userId" | "turns" | "status"> {
   readonly lastActive: number;
@@ -17,7 +17,7 @@ export interface DerivedSession
   readonly model: string | undefined;
   readonly prompt: string | undefined;
   readonly lastAnswer: string | undefined;
-  /** It counts where the session waits for a person. Default is that nothing says it. */
+  /** Has an effect only if the session waits for a person. */
   readonly waitingFor?: string | undefined;
   readonly warnings: number;
   readonly usageByModel: readonly ModelUsage[];
@@ -26,8 +26,8 @@ export interface DerivedSession
 type ItemInProgress = { -readonly [Name in keyof ListedSession]: ListedSession[Name] };
 
 /**
- * Creates the list element of a session. Unavailable facts are omitted (a call without counts did not use 0 tokens), and so is a prompt
- * that the title repeats. Members are added one by one: a list has many elements, and spreads are slow.
+ * Omits unavailable facts, and a prompt that the title repeats. Members are added one by one: a list has many elements, and spreads are
+ * slow.
  */
 export function listedSession(session: DerivedSession): ListedSession {
   const { tenantId, sessionId, userId, lastActive, turns, usage, status } = session;

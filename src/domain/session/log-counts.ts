@@ -3,42 +3,36 @@ import { instantOf, newestInstant } from "../trace/instant.js";
 import { addUsage, NO_USAGE, type TokenUsage, totalTokens, usageOf } from "../usage/token-usage.js";
 import { addUsageByModel, type ModelUsage, usageByModelIn, usageOfModels } from "./model-usage.js";
 
-/** Counts of a session's own log. */
 export interface LogCounts {
-  /** Number of turns in the log: recorded turns or started turns, whichever is higher. */
+  /** Recorded turns or started turns: the higher number. */
   readonly turns: number;
   readonly turnParts: TurnParts;
-  /** The tokens that the log counts. */
   readonly usage: TokenUsage;
   readonly usageParts: UsageParts;
-  /** Use of the model calls that report it. Empty if the recorder of the session does not report it. */
+  /** Empty if the recorder does not report the use. */
   readonly usageByModel: readonly ModelUsage[];
-  /** When the newest turn was recorded. */
   readonly lastTurnAt: number | undefined;
-  /** Instant of the newest call that reports its use. */
   readonly lastUsageAt: number | undefined;
-  /** Model calls that began by then are counted: what they use is in the log, or will be with their turn. */
+  /** The log counts model calls that began by this instant, at the latest with their turn. */
   readonly countedUntil: number | undefined;
 }
 
-/** The same turns, as two kinds of records tell them: an application may record one kind alone. */
+/** Two counts of the same turns: an application may record only one kind. */
 interface TurnParts {
-  /** Records of turns. */
   readonly recorded: number;
-  /** Turns of the main agent that have begun in the trace, as far as records tell it. */
+  /** Started turns of the main agent in the trace. */
   readonly begun: number;
 }
 
 /**
- * Parts of a log's tokens. Turns and calls report the same tokens, and either may come first. For recorded turns the higher sum counts,
- * since the other may be incomplete. Calls that began later are added. A turn without tokens says nothing about its calls.
+ * Turns and calls report the same tokens, in any order. The higher sum counts for recorded turns, since the other may be incomplete;
+ * later calls are added.
  */
 export interface UsageParts {
-  /** Tokens that turns report. */
   readonly turns: TokenUsage;
-  /** Tokens of model calls that began before the newest of these turns was recorded. */
+  /** Calls that began before the newest recorded turn. */
   readonly calls: TokenUsage;
-  /** Tokens of model calls that began later. */
+  /** Calls that began later. */
   readonly callsSince: TokenUsage;
 }
 
@@ -55,12 +49,10 @@ export const NO_COUNTS: LogCounts = {
   countedUntil: undefined,
 };
 
-/** The counts after one more record. */
 export function followCounts(counts: LogCounts, record: JsonObject): Partial<LogCounts> {
   return { ...followTurns(counts, record), ...followUsage(counts, record) };
 }
 
-/** The turns after one more record. */
 function followTurns({ turnParts, lastTurnAt }: LogCounts, record: JsonObject): Partial<LogCounts> {
   const isTurn = record.type === "turn";
   const recorded = turnParts.recorded + (isTurn ? 1 : 0);
@@ -72,7 +64,6 @@ function followTurns({ turnParts, lastTurnAt }: LogCounts, record: JsonObject): 
   };
 }
 
-/** Adds one more record with the use of turns or calls. */
 function followUsage(log: LogCounts, record: JsonObject): Partial<LogCounts> {
   if (!countsCalls(record)) return {};
   const recordedAt = instantOf(record.updatedAt);
@@ -95,12 +86,11 @@ function followUsage(log: LogCounts, record: JsonObject): Partial<LogCounts> {
   };
 }
 
-/** True if a record of the log counts earlier model calls, so that the trace need not be searched for them. */
+/** True for a record that counts earlier model calls: a search of the trace is unnecessary. */
 export function countsCalls(record: JsonObject): boolean {
   return tellsUsage(record) || usageByModelIn(record).length > 0;
 }
 
-/** True for a turn record with its use. */
 function tellsUsage(record: JsonObject): boolean {
   return record.type === "turn" && totalTokens(usageOf(record)) > 0;
 }

@@ -14,31 +14,27 @@ import { contextTokens } from "../usage/token-counts.js";
 import { addUsage, NO_USAGE, type TokenUsage, totalTokens, usageOf } from "../usage/token-usage.js";
 import type { InspectorSessionItem } from "./session.js";
 
-/** Use of calls with the same price: calls of one model by one provider, on one day, with contexts of about one length. */
+/** Use of calls with the same price: one model, provider, day, and class of context length. */
 export interface ModelUsage {
-  /** Absent where calls name none, and where there are too many models to tell them apart. */
+  /** Absent if calls name none, or if there are too many models. */
   readonly model?: string;
   readonly provider?: string;
-  /** Of the newest call, in milliseconds since the epoch. */
+  /** Newest call, in milliseconds since the epoch. */
   readonly at: number;
-  /** The longest context. No price changes between the shortest one and it. */
+  /** Longest context: all contexts of the group have the same price. */
   readonly contextTokens: number;
   readonly calls: number;
-  /** Calls whose output count is the placeholder from the start of their stream: the real output is longer. Absent without such calls. */
+  /** Calls whose output count is the placeholder from the start of their stream: the real output is longer. */
   readonly placeholderCalls?: number;
   readonly usage: TokenUsage;
   /** Recorded cost in US dollars. Absent if a price list is needed. */
   readonly recordedUsd?: number;
 }
 
-/** A session as a source lists it. */
 export interface ListedSession extends InspectorSessionItem {
-  /**
-   * Use of all agents' model calls, grouped by the inputs of their price: `cost` is computed from it, and it is not displayed. Absent if
-   * unknown.
-   */
+  /** All agents' model calls, grouped by the inputs of their price. Only for the computation of `cost`. */
   readonly usageByModel?: readonly ModelUsage[];
-  /** Activity by quarter hours, if the source was requested to add it and can: it is not displayed, either. */
+  /** Only on request, if the source can provide it. */
   readonly facts?: SessionFacts;
 }
 
@@ -48,7 +44,7 @@ export interface UsedCall {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly usage: TokenUsage;
-  /** True if its output count is the placeholder from the start of its stream. Default is `false`. */
+  /** True if its output count is the placeholder from the start of its stream. */
   readonly isPlaceholder?: boolean | undefined;
   readonly recordedUsd?: number | undefined;
 }
@@ -58,25 +54,23 @@ type AddedCalls = Omit<Partial<UsedCall>, "isPlaceholder"> &
 
 type Group = { -readonly [Name in keyof ModelUsage]: ModelUsage[Name] };
 
-/** Maximum number of groups; then days are no longer separated, and further models share one group without a name. */
+/** Above it, days are no longer separate, and further models share one nameless group. */
 const MOST_GROUPS = 32;
 const LONGEST_NAME = 256;
 const DAY_MS = 86_400_000;
 
-/** Sums up calls by what their price depends on. */
 export class UsageByModel {
   readonly #groups = new Map<string, Group>();
-  /** The newest group of a model, whatever its day. */
+  /** Newest group of a model, of any day. */
   readonly #latest = new Map<string, string>();
-  /** The calls that were added last, and their group: most calls cost as the one before. */
+  /** Cache: most calls belong to the group of the previous one. */
   #last: { readonly added: AddedCalls; readonly group: Group } | undefined;
 
-  /** @param known groups to continue from. Default is an empty list */
   constructor(known: readonly ModelUsage[] = []) {
     for (const calls of known) this.addCalls(calls);
   }
 
-  /** A call that used nothing, such as a failed call, costs nothing and is skipped. */
+  /** Skips calls without use, such as failed ones. */
   add({ model, provider, at, usage, isPlaceholder, recordedUsd }: UsedCall): void {
     if (totalTokens(usage) === 0 && recordedUsd === undefined) return;
     const placeholderCalls = isPlaceholder === true ? 1 : 0;
@@ -92,7 +86,6 @@ export class UsageByModel {
     });
   }
 
-  /** Calls that were summed up before. */
   addCalls(added: AddedCalls): void {
     const known = this.#last;
     const group = known && isAlike(known.added, added) ? known.group : this.#groupOf(added);
@@ -123,13 +116,12 @@ export class UsageByModel {
   }
 }
 
-/** Key of a group: names that are too long are omitted. */
+/** Omits names that are too long. */
 function namesOf(model: string, provider: string): Pick<ModelUsage, "model" | "provider"> {
   if (model === "" || model.length > LONGEST_NAME || provider.length > LONGEST_NAME) return {};
   return { model, ...(provider === "" ? {} : { provider }) };
 }
 
-/** Calls of both, summed up. */
 export function addUsageByModel(a: readonly ModelUsage[], b: readonly ModelUsage[]): readonly ModelUsage[] {
   const [added] = b;
   if (added === undefined) return a;
@@ -137,7 +129,7 @@ export function addUsageByModel(a: readonly ModelUsage[], b: readonly ModelUsage
   return at === -1 ? new UsageByModel([...a, ...b]).groups : a.with(at, withCalls(a[at]!, added));
 }
 
-/** Index of the group with the same price; -1 for a new group. A log is read call by call, so most calls need no new sum. */
+/** A log is read call by call, so most calls need no new sum. */
 function placeOf(added: ModelUsage, groups: readonly ModelUsage[]): number {
   const isAlike = (group: ModelUsage) =>
     group.model === added.model &&
@@ -165,7 +157,6 @@ function addTo(group: Group, added: AddedCalls): void {
   if (recordedUsd !== undefined) group.recordedUsd = (group.recordedUsd ?? 0) + recordedUsd;
 }
 
-/** True if calls belong to the same group. */
 function isAlike(a: AddedCalls, b: AddedCalls): boolean {
   return (
     a.model === b.model &&
@@ -180,7 +171,6 @@ function dayOf({ at }: Pick<ModelUsage, "at">): number {
   return Math.floor(at / DAY_MS);
 }
 
-/** The tokens of all of them. */
 export function usageOfModels(groups: readonly ModelUsage[]): TokenUsage {
   let [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens] = [0, 0, 0, 0, 0];
   for (const { usage } of groups) {
@@ -194,9 +184,8 @@ export function usageOfModels(groups: readonly ModelUsage[]): TokenUsage {
 }
 
 /**
- * Returns the valid part of a record's unchecked member `usageByModel`.
- *
- * @param recordedAt the instant of calls without an instant. Default is 0
+ * Skips invalid elements.
+ * @param recordedAt instant of calls without one. Default is 0
  */
 export function usageByModelIn({ usageByModel }: JsonObject, recordedAt = 0): readonly ModelUsage[] {
   if (!Array.isArray(usageByModel)) return [];
@@ -227,9 +216,8 @@ function modelUsageIn(stored: JsonObject, recordedAt: number): readonly ModelUsa
 }
 
 /**
- * Returns the use by group. Tokens that only other counts report become calls without a model.
- *
- * @param usage the total use
+ * Adds tokens that no group counts as calls without a model.
+ * @param usage total use
  */
 export function withUnknownCalls(
   groups: readonly ModelUsage[],
@@ -248,20 +236,17 @@ export function withUnknownCalls(
   return [...groups, { at, contextTokens: 0, calls: 1, usage: rest }];
 }
 
-/** Use whose cost a price list must provide. */
 export type PricedUsage = ModelUsage & PricedCall;
 
-/** True if a price list must provide the cost of calls, and can. */
 export function isPriced(used: ModelUsage): used is PricedUsage {
   return used.recordedUsd === undefined && used.model !== undefined;
 }
 
-/** True if the cost of calls is recorded. */
 export function isRecorded({ recordedUsd }: ModelUsage): boolean {
   return recordedUsd !== undefined;
 }
 
-/** Returns the total cost: as recorded, otherwise by a price list. */
+/** Recorded cost has priority over the price list. */
 export function costOfModels(
   groups: readonly ModelUsage[],
   ratesOf: (used: PricedUsage) => TokenRates | undefined,

@@ -4,20 +4,19 @@ import { isJsonObject, type JsonObject, present, textField } from "../json/json.
 import { questionIn, questionOf } from "../spans/asks-person.js";
 import { toolCallIdOf, toolNameOf } from "../spans/event-facts.js";
 
-/** Whose call it is. Ids are compared as they were recorded. */
+/** Ids are compared as recorded. */
 interface CallKey {
   readonly traceId: string;
   /** `""` for the main agent. */
   readonly agentId: string;
-  /** `""` where nothing names the call: whatever the agent does next has answered it. */
+  /** `""` for a nameless call: the agent's next step answers it. */
   readonly callId: string;
 }
 
-/** A question to a person without an answer. */
 export interface OpenQuestion extends CallKey {
-  /** In one line of at most 300 UTF-16 code units; absent where it is not recorded. */
+  /** One line of at most 300 UTF-16 code units; absent if not recorded. */
   readonly question?: string | undefined;
-  /** When, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly at?: number | undefined;
 }
 
@@ -36,26 +35,24 @@ export interface OpenCalls {
 
 /**
  * - `ask`: a question to a person;
- * - `begin`: a tool call without a question begins;
- * - `end`: a tool call ends;
- * - `answer`: a person has answered, and the call continues;
- * - `next`: the agent continues after all of its calls: a model call begins, or the person wrote something.
+ * - `begin`: a tool call without a question;
+ * - `end`: the end of a tool call;
+ * - `answer`: an answer of a person; the call continues;
+ * - `next`: the agent continues after all of its calls.
  */
 export interface CallStep extends CallKey {
   readonly does: "ask" | "begin" | "end" | "answer" | "next";
   readonly instant: number | undefined;
   readonly question?: string | undefined;
-  /** Time limit of the call, in milliseconds. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Maximum number of open calls of a log, the newest ones: it bounds the size of a log without ends. */
+/** Newest calls only: the bound limits the size of a log without ends. */
 const MOST_OPEN = 20;
 
-/** A call that says that it takes longer is not believed. */
+/** Longer time limits are ignored. */
 const LONGEST_MS = 24 * 60 * 60_000;
 
-/** Returns the step of a call in an event; `undefined` for other events. */
 export function callStepOf(
   event: JsonObject,
   traceId: string,
@@ -75,11 +72,6 @@ export function callStepOf(
   return goesOn ? { ...key, does: "next", instant } : undefined;
 }
 
-/**
- * Returns the step of a starting tool call.
- *
- * @param input the input of the call
- */
 export function stepOfCall(
   { toolCallId: callId, toolName }: { readonly toolCallId: string; readonly toolName: string },
   input: unknown,
@@ -88,17 +80,13 @@ export function stepOfCall(
   return { callId, does: "begin", timeoutMs: statedTimeoutMs(toolName, input) };
 }
 
-/**
- * Returns the time limit in a tool call's input: `timeout_ms` of Codex, and `timeout` of Claude Code's `Bash`, which is in milliseconds
- * as well. Other names state no unit, and are ignored.
- */
+/** Reads `timeout_ms` of Codex, and `timeout` of Claude Code's `Bash`, both in milliseconds. Other names state no unit, and are ignored. */
 function statedTimeoutMs(toolName: string, input: unknown): number | undefined {
   if (!isJsonObject(input)) return undefined;
   const stated = input.timeout_ms ?? input.timeoutMs ?? (toolName === "Bash" ? input.timeout : undefined);
   return typeof stated === "number" && stated > 0 && stated <= LONGEST_MS ? stated : undefined;
 }
 
-/** The open calls after one more step. */
 export function followCall(calls: OpenCalls, step: CallStep): OpenCalls {
   const { traceId, agentId, callId, instant: at, question, timeoutMs } = step;
   const key = { traceId, agentId, callId };
@@ -108,7 +96,7 @@ export function followCall(calls: OpenCalls, step: CallStep): OpenCalls {
       return { ...calls, asked: [...asked, { ...key, question, at }].slice(-MOST_OPEN) };
     }
     case "begin": {
-      // An entry without a name is a question before the call, most likely for a permission.
+      // A nameless entry is a question before the call, usually for a permission.
       const rest = without(calls, (open) => isSame(open, key) || isSame(open, { ...key, callId: "" }));
       if (timeoutMs === undefined || at === undefined) return rest;
       const timed = [...(rest.timed ?? []), { ...key, until: at + timeoutMs }];
@@ -125,18 +113,14 @@ export function followCall(calls: OpenCalls, step: CallStep): OpenCalls {
   }
 }
 
-/**
- * Without the calls of an agent.
- *
- * @param agentId Default is all agents of the trace
- */
+/** @param agentId default is all agents of the trace */
 export function endCallsOf(calls: OpenCalls, traceId: string, agentId?: string): OpenCalls {
   return without(calls, (open) => {
     return open.traceId === traceId && (agentId === undefined || open.agentId === agentId);
   });
 }
 
-/** Removes the main agent's questions without a call, on any trace: a turn that waits for a person continues as another turn. */
+/** Covers all traces: a turn that waits for a person continues as another turn. */
 export function endUnnamedQuestions(calls: OpenCalls): OpenCalls {
   return without(calls, ({ agentId, callId }) => agentId === "" && callId === "");
 }

@@ -6,30 +6,26 @@ import { FailureCount } from "./failure-count.js";
 import type { ModelUsage } from "./model-usage.js";
 import { UsedCalls } from "./used-calls.js";
 
-/**
- * Facts for the session list from a session's events. They are written to the session's own log, so that a list need not read the events.
- */
+/** Stored in the session's own log, so that a list need not read the events. */
 export interface RecordedFacts {
-  /** Number of turns of the main agent that began since this was last written. */
+  /** Turns of the main agent that began since the last record. */
   readonly turns?: number;
-  /** Number of calls that failed since this was last written. */
+  /** Failed calls since the last record. */
   readonly errors?: number;
-  /** The model of the newest call of the main agent. */
+  /** Newest model of the main agent. */
   readonly model?: string;
-  /** The first prompt. */
   readonly prompt?: string;
-  /** The last answer of the main agent. */
+  /** Only of the main agent. */
   readonly lastAnswer?: string;
-  /** Use of the model calls of all agents since this was last written. */
+  /** All agents, since the last record. */
   readonly usageByModel?: readonly ModelUsage[];
 }
 
-/** Limits of reading a prompt or an answer: characters of each text, parts of a list, and depth of nested lists. */
+/** The application's values may be anything. */
 const MOST_TEXT = 4_096;
 const MOST_PARTS = 32;
 const DEEPEST = 4;
 
-/** Gathers the facts of events as they are recorded. */
 export class FactsOfEvents {
   readonly #failures = new FailureCount();
   readonly #calls = new UsedCalls();
@@ -39,7 +35,7 @@ export class FactsOfEvents {
   #isDue = false;
   #usedInTurn = NO_USAGE;
 
-  /** @param at the instant of the event, in milliseconds since the epoch */
+  /** @param at milliseconds since the epoch */
   followEnvelope(event: JsonObject, traceId: string, at: number): void {
     const { kind, phase } = classifyEvent(textField(event, "type") ?? "");
     this.#add(this.#failures.follow(event, traceId));
@@ -61,22 +57,18 @@ export class FactsOfEvents {
     this.#add(this.#failures.followOrchestration(event));
   }
 
-  /**
-   * Returns the facts since the last time if they are due: a model call's use at its end, the rest after a failure and at the end of a
-   * turn.
-   */
+  /** A model call's use is due at its end, the rest after a failure and at the end of a turn. */
   takeDue(): RecordedFacts | undefined {
     const isDue = this.#isDue && Object.keys(this.#facts).length > 0;
     const due = { ...(isDue ? this.#take() : {}), ...this.#takeUsed() };
     return Object.keys(due).length === 0 ? undefined : due;
   }
 
-  /** Returns all facts since the last time, to be written with a turn. */
   takeForTurn(): RecordedFacts {
     return { ...this.#take(), ...this.#takeUsed() };
   }
 
-  /** Returns the use of all agents' model calls that ended since the last time. */
+  /** Covers all agents' model calls that ended since the last time. */
   takeUsageOfTurn(): TokenUsage {
     const used = this.#usedInTurn;
     this.#usedInTurn = NO_USAGE;
@@ -95,7 +87,7 @@ export class FactsOfEvents {
     return facts;
   }
 
-  /** Takes back what could not be written: the next time writes it. */
+  /** Restores facts after a failed write: the next write includes them. */
   giveBack(facts: RecordedFacts): void {
     const { errors, turns = 0, usageByModel = [], ...others } = facts;
     this.#facts = { ...others, ...this.#facts };
@@ -110,7 +102,7 @@ export class FactsOfEvents {
     this.#isDue = true;
   }
 
-  /** The start of a turn alone is not written; it is written with the next facts. */
+  /** A start alone is not due. */
   #addTurns(turns: number): void {
     if (turns > 0) this.#facts = { ...this.#facts, turns: (this.#facts.turns ?? 0) + turns };
   }
@@ -135,7 +127,6 @@ export class FactsOfEvents {
   }
 }
 
-/** Returns the texts of a prompt or an answer: a text, or parts with texts. The value comes from the application, and may be anything. */
 function saidIn(said: unknown, depth = 0): string {
   if (typeof said === "string") return said.trimStart().slice(0, MOST_TEXT);
   if (Array.isArray(said) && depth < DEEPEST) {
@@ -145,7 +136,6 @@ function saidIn(said: unknown, depth = 0): string {
   return isJsonObject(said) && depth < DEEPEST ? saidIn(said.text ?? said.content, depth + 1) : "";
 }
 
-/** The facts in a record of a log, as far as they are ones. */
 export function factsIn(record: JsonObject): Omit<RecordedFacts, "turns" | "errors" | "usageByModel"> {
   const excerpt = (name: string) => excerptOf(textField(record, name) ?? "");
   const [model, prompt, lastAnswer] = [excerpt("model"), excerpt("prompt"), excerpt("lastAnswer")];

@@ -13,38 +13,34 @@ import {
 } from "./open-calls.js";
 import type { SessionStatus } from "./session.js";
 
-/** Time after its last recorded instant in which an unfinished run counts as running. */
+/** Longest silence of an unfinished run that counts as running. */
 export const RUNNING_WINDOW_MS = 5 * 60_000;
 
-/**
- * State of the session's runs and turns, and of their calls, from the events of one log. Plain data, stored per log; later events are
- * added to it.
- */
+/** Plain data, stored per log; later events are added to it. */
 export interface RunActivity extends OpenCalls {
-  /** Runs and turns that were begun and not ended, as `traceId kind`. */
+  /** Elements are `traceId kind`. */
   readonly open: readonly string[];
-  /** The newest run or turn ended in an error. */
+  /** Refers to the newest run or turn. */
   readonly failed: boolean;
-  /** The instant of the newest event that began, ended or failed a run or turn. */
+  /** Instant of the newest boundary of a run or turn. */
   readonly decidedAt: number | undefined;
 }
 
 export const NO_ACTIVITY: RunActivity = { open: [], failed: false, decidedAt: undefined };
 
-/** An event that begins, ends or fails a run or a turn. The end of a session ends all of them. */
+/** The end of a session ends all runs and turns. */
 export interface Boundary {
   readonly kind: "run" | "turn" | "session" | "error";
   readonly phase: "start" | "end" | "point";
   readonly traceId: string;
   /** `""` for the main agent. */
   readonly agentId: string;
-  /** Milliseconds since the epoch; `undefined` where the event knows none. */
+  /** Milliseconds since the epoch. */
   readonly instant: number | undefined;
-  /** True if the newest run or turn failed; `undefined` if the event does not change that. */
+  /** `undefined` does not change the previous state. */
   readonly failed: boolean | undefined;
 }
 
-/** An event as a boundary; `undefined` for one that is not about runs and turns. */
 function boundaryOf(event: JsonObject, traceId: string, instant: number | undefined): Boundary | undefined {
   const { kind, phase } = classifyEvent(textField(event, "type") ?? "");
   const of = { phase, traceId, agentId: textField(event, "agentId") ?? "", instant };
@@ -61,13 +57,11 @@ function boundaryOf(event: JsonObject, traceId: string, instant: number | undefi
   }
 }
 
-/** An end without an outcome does not change the previous state. */
 function failedOf(event: JsonObject): boolean | undefined {
   const outcome = outcomeOf(event);
   return outcome === undefined ? undefined : outcome === "failed";
 }
 
-/** The activity after one more boundary, or one more step of a call. */
 export function followStep(activity: RunActivity, step: Boundary | CallStep): RunActivity {
   return "does" in step ? withCalls(activity, followCall(activity, step)) : followBoundary(activity, step);
 }
@@ -92,7 +86,6 @@ function withCalls({ open, failed, decidedAt }: RunActivity, { asked, timed }: O
   return { open, failed, decidedAt, ...present({ asked, timed }) };
 }
 
-/** The end of a log of events: the state of its newest run or turn, and the newest instant. */
 export interface EventLogEnd {
   readonly activity: RunActivity;
   readonly newest: number | undefined;
@@ -100,9 +93,8 @@ export interface EventLogEnd {
 
 export const EMPTY_END: EventLogEnd = { activity: NO_ACTIVITY, newest: undefined };
 
-/** Contribution of one record to the state at the end of the log. */
 export interface LoggedEvent {
-  /** The boundary or question in the record; `undefined` if it does not change the status. */
+  /** `undefined` if the record does not change the status. */
   readonly step: Boundary | CallStep | undefined;
   readonly instant: number | undefined;
 }
@@ -118,7 +110,7 @@ export function orchestrationEvent(event: JsonObject): LoggedEvent {
   return loggedEvent(event, textField(event, "runId") ?? "", instant);
 }
 
-/** Returns why an orchestration event is not displayed as stored; `undefined` without a reason. */
+/** Returns the reason why a page does not display an event as stored. */
 export function eventProblem({ occurredAt, timestamp }: JsonObject): string | undefined {
   return [occurredAt, timestamp].some(isOddInstant) ? ODD_INSTANT : undefined;
 }
@@ -127,12 +119,10 @@ function loggedEvent(event: JsonObject, traceId: string, instant: number | undef
   return { step: boundaryOf(event, traceId, instant) ?? callStepOf(event, traceId, instant), instant };
 }
 
-/** The end of a log of trace envelopes after one more. */
 export function followEnvelope(end: EventLogEnd, envelope: JsonObject): EventLogEnd {
   return followEvent(end, envelopeEvent(envelope));
 }
 
-/** The end of a log of orchestration events after one more. */
 export function followOrchestrationEvent(end: EventLogEnd, event: JsonObject): EventLogEnd {
   return followEvent(end, orchestrationEvent(event));
 }
@@ -144,17 +134,15 @@ function followEvent({ activity, newest }: EventLogEnd, { step, instant }: Logge
   };
 }
 
-/** True if a session with this last activity may count as running. */
 export function isRecent(lastActive: number | undefined, now: number): boolean {
   return lastActive !== undefined && now - lastActive <= RUNNING_WINDOW_MS;
 }
 
-/** Until when open calls say that they may take; `undefined` where none says it. */
+/** The latest time limit of an open call; `undefined` without one. */
 export function goesOnUntil(activities: readonly OpenCalls[]): number | undefined {
   return newestInstant(...activities.flatMap(({ timed = [] }) => timed.map(({ until }) => until)));
 }
 
-/** The newest open question to a person in a session's logs; `undefined` without one. */
 export function openQuestion(activities: readonly OpenCalls[]): OpenQuestion | undefined {
   const asked = activities.flatMap(({ asked: questions = [] }) => questions);
   return asked.reduce<OpenQuestion | undefined>(
@@ -166,11 +154,10 @@ export function openQuestion(activities: readonly OpenCalls[]): OpenQuestion | u
 const EARLIEST = Number.NEGATIVE_INFINITY;
 
 /**
- * Computes the status of a session from the activity of its logs. A question to a person stays open without a limit; any other unfinished
- * work counts for {@link RUNNING_WINDOW_MS}, or for the time limit of its call.
- *
- * @param lastActive the newest instant recorded for the session
- * @param now the caller's clock, in milliseconds since the epoch
+ * A question to a person stays open without a limit. Other unfinished work counts for {@link RUNNING_WINDOW_MS}, or for the time limit of
+ * its call.
+ * @param lastActive newest recorded instant of the session
+ * @param now milliseconds since the epoch
  */
 export function sessionStatus(
   activities: readonly RunActivity[],

@@ -14,18 +14,16 @@ import { factsIn, type RecordedFacts } from "./recorded-facts.js";
 import type { InspectorSessionItem } from "./session.js";
 import { type EventLogEnd, openQuestion, type RunActivity, sessionStatus } from "./session-activity.js";
 
-/** The records of a session's own log: its start, its turns, later changes. */
 export interface SessionLog extends Omit<RecordedFacts, "turns" | "usageByModel">, LogCounts {
   readonly userId: string;
   readonly agentId: string | undefined;
   readonly title: string | undefined;
-  /** The agent's working directory, if the recorder provides it. */
   readonly directory?: string;
   readonly createdAt: number | undefined;
   readonly newest: number | undefined;
-  /** Number of failed calls. Absent if the recorder of the session does not count them. */
+  /** Failed calls. Absent if the recorder does not count them. */
   readonly errors?: number;
-  /** Failures of records that precede the beginning. Absent for none. */
+  /** Failures of records before the beginning. */
   readonly earlyErrors?: number | undefined;
 }
 
@@ -38,7 +36,7 @@ export const EMPTY_LOG: SessionLog = {
   ...NO_COUNTS,
 };
 
-/** Returns the log after one more record. A record of an unregistered type changes nothing. */
+/** Ignores records of other types. */
 export function followLog(log: SessionLog, record: JsonObject): SessionLog {
   const updatedAt = newestInstant(log.newest, instantOf(record.updatedAt));
   switch (record.type) {
@@ -58,8 +56,8 @@ export function followLog(log: SessionLog, record: JsonObject): SessionLog {
 }
 
 /**
- * Other records may precede the start, which resets nothing: it adds the missing fields. Two processes that create a session at the same
- * time write two starts, and the first one counts. An `init` without an instant is not a start: it changes the user and the agent.
+ * A start resets nothing: other records may precede it. Of two starts by concurrent processes the first one counts; an `init` without an
+ * instant only changes the user and the agent.
  */
 function followInit(log: SessionLog, record: JsonObject): SessionLog {
   const createdAt = instantOf(record.createdAt);
@@ -79,7 +77,7 @@ function followInit(log: SessionLog, record: JsonObject): SessionLog {
   };
 }
 
-/** Failures add up, where they are counted from the beginning; of the prompts the first one counts, of anything else the last. */
+/** Failures add up from the beginning; the first prompt counts, and the last value of any other fact. */
 function followFacts(log: SessionLog, record: JsonObject): SessionLog {
   const facts = { ...log, ...factsIn(record) };
   return {
@@ -98,40 +96,33 @@ function followErrors(
   return added === 0 || createdAt !== undefined ? {} : { earlyErrors: countOf(earlyErrors + added) };
 }
 
-/** Describes the part of a record that {@link followLog} does not take unchanged; `undefined` if there is nothing. */
+/** Describes the part of a record that {@link followLog} changes. */
 export function logProblem(record: JsonObject): string | undefined {
   const isOdd = record.type === "turn" && Object.keys(NO_USAGE).some((name) => isOddCount(record, name));
   if (isOdd) return ODD_COUNT;
   return [record.createdAt, record.updatedAt].some(isOddInstant) ? ODD_INSTANT : undefined;
 }
 
-/** Why a record with a token count is displayed in another form than stored. */
 export const ODD_COUNT = `has a token count that is no integer from 0 to ${Number.MAX_SAFE_INTEGER}: it is counted as the nearest one`;
 
-/** The functions that read a session's log record by record. */
 export const LOG_FOLD = { initial: EMPTY_LOG, next: followLog, problemOf: logProblem };
 
-/** Everything that a session's records contain about it. */
 export interface LoggedFacts {
   readonly log: SessionLog;
-  /** The ends of its logs of events. */
   readonly ends: readonly EventLogEnd[];
-  /** The model calls that the log does not count yet. Default is an empty list. */
+  /** Model calls that the log does not count yet. Default is an empty list. */
   readonly uncounted?: readonly ModelUsage[];
-  /** Number of records that could not be read, or not in their stored form, as far as they were read. Default is 0. */
+  /** Records that are unreadable or not in their stored form, so far. Default is 0. */
   readonly warnings?: number;
 }
 
-/** The newest instant that a session's records know. */
 function newestRecorded({ log, ends }: LoggedFacts): number | undefined {
   return newestInstant(log.newest, ...ends.map((end) => end.newest));
 }
 
 /**
- * The session as an element of the list.
- *
- * @param fallback the instant to use as its last activity where no record knows one
- * @param now the caller's clock, in milliseconds since the epoch
+ * @param fallback last activity without a recorded instant
+ * @param now milliseconds since the epoch
  */
 export function sessionItem(
   key: Pick<InspectorSessionItem, "tenantId" | "sessionId">,
@@ -173,7 +164,7 @@ export function sessionItem(
   });
 }
 
-/** True if a turn began that no turn record counts: a turn is recorded after its end, or when it is abandoned. */
+/** True if a started turn has no turn record yet: the record follows its end. */
 function isUncounted({ open, decidedAt = Number.POSITIVE_INFINITY }: RunActivity, log: SessionLog): boolean {
   return open.length > 0 && (log.lastTurnAt === undefined || decidedAt > log.lastTurnAt);
 }

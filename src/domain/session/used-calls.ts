@@ -5,29 +5,23 @@ import { instantOf } from "../trace/instant.js";
 import { NO_USAGE } from "../usage/token-usage.js";
 import { type ModelUsage, UsageByModel, type UsedCall } from "./model-usage.js";
 
-/** Facts from the start of a call. */
 interface BegunCall {
   readonly model: string | undefined;
   readonly provider: string | undefined;
   readonly at: number;
 }
 
-/** State of model calls after some of their events: plain data, to continue from. */
+/** Plain data, to continue from. */
 interface CallsSoFar {
-  /** Use of the calls that ended. */
+  /** Ended calls. */
   readonly used: readonly ModelUsage[];
-  /** Those that have not, by trace and id. */
+  /** By trace and id. */
   readonly begun: ReadonlyMap<string, BegunCall>;
 }
 
-/** Maximum number of remembered open calls. For an older call only its end counts. */
+/** Bounds the memory: only the end of an older call counts. */
 const MOST_BEGUN = 1_000;
 
-/**
- * Returns the use of a model call from its end.
- *
- * @param begun the facts from its start
- */
 function usedCall(event: JsonObject, at: number, begun?: BegunCall): UsedCall {
   return {
     model: modelIn(event) ?? begun?.model,
@@ -42,10 +36,8 @@ function modelIn(event: JsonObject): string | undefined {
   return textField(event, "model") ?? textField(event, "modelId");
 }
 
-/** Members that name a call at its start and at its end. */
 const IDS = ["callId", "llmCallId", "requestId", "messageId"];
 
-/** The id of a model call, in one of its events; `undefined` where it has none. */
 function callIdIn(event: JsonObject): string | undefined {
   for (const name of IDS) {
     const id = textField(event, name);
@@ -54,12 +46,11 @@ function callIdIn(event: JsonObject): string | undefined {
   return undefined;
 }
 
-/** Adds up the use of model calls while their events are recorded. A call that names its model only at its start is matched by its id. */
+/** Adds up the use of model calls from their events. The id links an end to a start, because some calls name their model only there. */
 export class UsedCalls {
   readonly #begun: Map<string, BegunCall>;
   #used: UsageByModel;
 
-  /** @param before calls to continue from. Default is an empty state */
   constructor(before?: CallsSoFar) {
     this.#begun = new Map(before?.begun);
     this.#used = new UsageByModel(before?.used);
@@ -73,10 +64,7 @@ export class UsedCalls {
     return this.#begun.has(keyOf(event, traceId));
   }
 
-  /**
-   * @param event of a model call; `at` is its instant. An event that neither begins nor ends the call changes nothing
-   * @returns the use, for the end of a call
-   */
+  /** @returns the use, only at the end of a call */
   follow(event: JsonObject, phase: EventPhase, traceId: string, at: number): UsedCall | undefined {
     if (phase === "point") return undefined;
     const key = keyOf(event, traceId);
@@ -92,14 +80,13 @@ export class UsedCalls {
     return used;
   }
 
-  /** Returns the use since the last time. */
   take(): readonly ModelUsage[] {
     const { groups } = this.#used;
     if (groups.length > 0) this.#used = new UsageByModel();
     return groups;
   }
 
-  /** Takes back what could not be written. */
+  /** Restores use after a failed write. */
   add(used: readonly ModelUsage[]): void {
     for (const calls of used) this.#used.addCalls(calls);
   }
@@ -109,9 +96,8 @@ function keyOf(event: JsonObject, traceId: string): string {
   return `${traceId}\0${callIdIn(event) ?? ""}`;
 }
 
-/** State of the search for uncounted calls of a trace: plain data, to continue from. */
 export interface UncountedSoFar extends CallsSoFar {
-  /** Traces without a call since their turn began: their writer may record only the ends of calls. */
+  /** Traces without a started call since their turn began: their writer may record only ends. */
   readonly endsOnly: ReadonlySet<string>;
 }
 
@@ -124,7 +110,6 @@ export class UncountedCalls {
   readonly #calls: UsedCalls;
   readonly #endsOnly: Set<string>;
 
-  /** @param countedUntil of the log */
   constructor(countedUntil: number | undefined, before?: UncountedSoFar) {
     this.#countedUntil = countedUntil;
     this.#calls = new UsedCalls(before);
@@ -152,17 +137,14 @@ export class UncountedCalls {
     if (this.#endsOnly.size > MOST_BEGUN) this.#endsOnly.delete(this.#endsOnly.values().next().value!);
   }
 
-  /** True if an ending call belongs to a recorded turn. The start of a call without an id is unknown. */
+  /** The start of a call without an id is not recorded. */
   #beganBefore(event: JsonObject, traceId: string): boolean {
     if (this.#countedUntil === undefined || callIdIn(event) === undefined) return false;
     return !this.#calls.hasBegun(event, traceId) && !this.#endsOnly.has(traceId);
   }
 }
 
-/**
- * The same after one more envelope, where envelopes and records of the log come in one order: whatever ended before a record that counts
- * calls is counted.
- */
+/** For envelopes and log records in one order: a record that counts calls covers all calls that ended before it. */
 export function followUncounted(
   uncounted: readonly ModelUsage[],
   envelope: JsonObject,

@@ -4,21 +4,16 @@ import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from ".
 import { excerptOf } from "../text/excerpt.js";
 import type { Span } from "./span.js";
 
-/**
- * True if a span asks a person: a call of such a tool, or the instant at which waiting for a person began. It does not depend on an
- * answer.
- */
+/** Does not depend on an answer. */
 export function isAskingSpan({ kind, name }: Pick<Span, "kind" | "name">): boolean {
   return kind === "input" || (kind === "tool" && asksPerson(name));
 }
 
-/** Members with the question, for the tools above and for `input.waiting`; the first one that is present counts. */
+/** In order of preference. */
 const ASKED = ["question", "prompt", "message", "plan", "summary", "response"];
 
 /**
- * Returns an event's question to a person, in one line of at most 300 UTF-16 code units. The event begins a call of an asking tool, or is
- * one like `input.waiting`. Of several questions it is the first.
- *
+ * Returns the first question, in one line of at most 300 UTF-16 code units.
  * @returns `undefined` if the event has no question
  * @example questionOf({ type: "input.waiting", prompt: "Deploy it?" }) // "Deploy it?"
  */
@@ -27,7 +22,7 @@ export function questionOf(event: JsonObject): string | undefined {
   return kind === "tool" ? questionIn(event.input ?? event.args ?? event.arguments) : askedIn(event);
 }
 
-/** The same, of what a tool that asks is called with: an object, or its JSON text. */
+/** @param input the input of an asking tool: an object, or its JSON text */
 export function questionIn(input: unknown): string | undefined {
   const given = typeof input === "string" ? jsonIn(input) : input;
   if (!isJsonObject(given)) return undefined;

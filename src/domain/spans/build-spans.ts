@@ -4,45 +4,42 @@ import { canOwn, newSpan, type Span } from "./span.js";
 
 const EVENTS_PER_PAUSE = 1_024;
 
-/** The open spans of one agent in one trace, outermost first. */
+/** Scope: one agent in one trace. Outermost first. */
 interface OpenSpans {
   readonly containers: Span[];
-  /** Open leaves by kind and key; those without a key in the order of their starts. */
+  /** Leaves by kind and key; keyless ones are in start order. */
   readonly keyed: Map<string, Span>;
   readonly keyless: Span[];
-  /** The last model call, while what comes can be of its answer. */
+  /** Last model call, while the next texts may belong to its answer. */
   answering: Span | undefined;
-  /** The span to which the next bookkeeping belongs, and earlier bookkeeping without a span. */
+  /** Owner of the next bookkeeping; `early` has bookkeeping without an owner yet. */
   latest: Span | undefined;
   readonly early: Span[];
 }
 
 export interface BuiltSpans {
-  /** Spans without a parent of the same agent, in the order of the trace. */
+  /** Trace order; no parent in the same agent. */
   readonly roots: Span[];
   readonly agents: Map<string, Span>;
-  /** Tool calls by their id: the parents of sub-agents. */
+  /** By id: parents of sub-agents. */
   readonly toolCalls: Map<string, Span>;
-  /** Steps by their own ids, which agents in them name as their parent. Filled by `placeSteps`. */
   readonly steps: Map<string, Span>;
-  /** Apart from all others. Its parent is the span before it in its agent. */
+  /** The parent of each record is the span before it in its agent. */
   readonly bookkeeping: Span[];
-  /** The spans that bookkeeping names as its owners, by the ids of their envelopes. */
+  /** Owners that bookkeeping names, by envelope id. */
   readonly named: Map<string, Span>;
 }
 
 /**
- * Pairs starts with ends, and nests the spans of a turn in it and the texts of a model in its call, agent by agent. Nothing is dropped:
- * an end without a start becomes a point, a start without an end stays open.
- *
- * @param events in the order of the answer, which is that of `sequence`
- * @param subAgents the recorded sub-agents
+ * Pairs starts with ends and nests spans, agent by agent. Drops nothing: an end without a start becomes a point, a start without an end
+ * stays open.
+ * @param events ordered by `sequence`
  */
 export function buildSpans(events: readonly EventFacts[], subAgents: ReadonlySet<string>): BuiltSpans {
   return runToEnd(buildSpansInSteps(events, subAgents));
 }
 
-/** The same with pauses: there may be a hundred thousand events. */
+/** Pauses, because there may be a hundred thousand events. */
 export function* buildSpansInSteps(
   events: readonly EventFacts[],
   subAgents: ReadonlySet<string>,
@@ -83,14 +80,14 @@ function addBookkeeping(built: BuiltSpans, openSpans: OpenSpans, span: Span): vo
   if (openSpans.latest === undefined) openSpans.early.push(span);
 }
 
-/** Remembers what can own bookkeeping. What came before anything else in its agent belongs to what follows. */
+/** Bookkeeping before any span of its agent belongs to the first span. */
 function noteLatest(openSpans: OpenSpans, span: Span): void {
   if (!canOwn(span)) return;
   openSpans.latest = span;
   for (const early of openSpans.early.splice(0)) early.parent = span;
 }
 
-/** `""` for the main agent, whatever id its own events give it. */
+/** `""` for the main agent, also if its events have an id. */
 function agentOf(event: EventFacts, subAgents: ReadonlySet<string>): string {
   const id = event.agentId;
   if (id === undefined) return subAgents.has(event.traceId) ? event.traceId : "";
@@ -100,7 +97,7 @@ function agentOf(event: EventFacts, subAgents: ReadonlySet<string>): string {
 function addSpan(built: BuiltSpans, openSpans: OpenSpans, event: EventFacts, agentId: string): Span {
   const span = event.startedAt === undefined ? newSpan(event, agentId) : stepOf(event, agentId);
   if (event.kind === "session") span.state = "point";
-  // A turn or run that begins while another is open ends the other, whose end was not recorded.
+  // A new turn or run ends its open sibling, whose end is not recorded.
   if (isContainer(event) && event.phase === "start") closeSiblings(openSpans, event);
   attach(built, answeredBy(openSpans, span) ?? openSpans.containers.at(-1), span);
   noteAnswer(openSpans, span);
@@ -112,20 +109,17 @@ function addSpan(built: BuiltSpans, openSpans: OpenSpans, event: EventFacts, age
   return span;
 }
 
-/** A step that is recorded once, at its end. */
 function stepOf(event: EventFacts, agentId: string): Span {
   const start = { ...event, at: event.startedAt! };
   const state = event.isUnfinished ? "cut" : "done";
   return { ...newSpan(start, agentId), end: start, state, endAt: event.at };
 }
 
-/** The model call whose words a text is. */
 function answeredBy({ answering }: OpenSpans, { kind, name }: Span): Span | undefined {
   const isAnswer = kind === "text" && (name === "" || name === "assistant" || name === "model");
   return isAnswer ? answering : undefined;
 }
 
-/** Remembers the model call that answers, and which tools it calls. */
 function noteAnswer(openSpans: OpenSpans, span: Span): void {
   const { answering } = openSpans;
   if (span.kind === "llm" && span.state === "open") openSpans.answering = span;
@@ -138,7 +132,7 @@ function noteAnswer(openSpans: OpenSpans, span: Span): void {
 
 function endSpan(built: BuiltSpans, openSpans: OpenSpans, event: EventFacts, agentId: string): Span {
   const span = isContainer(event) ? popContainer(openSpans, event) : popLeaf(openSpans, event);
-  // After a result comes the next answer, unless this one still comes in.
+  // The next answer follows a result, unless the current one is incomplete.
   if (event.kind !== "llm" && openSpans.answering?.state !== "open") openSpans.answering = undefined;
   if (span === undefined) {
     const orphan = newSpan(event, agentId);
@@ -153,7 +147,7 @@ function endSpan(built: BuiltSpans, openSpans: OpenSpans, event: EventFacts, age
 function finish(span: Span, event: EventFacts): void {
   span.end = event;
   span.state = "done";
-  // Some learn only from the answer which model it was.
+  // Some writers name the model only at the end.
   if (span.name === "") span.name = event.name ?? "";
   span.endAt = Math.max(event.at, span.start.at);
 }
@@ -201,7 +195,7 @@ function cut(span: Span, at: number): void {
   span.endAt = Math.max(at, span.start.at);
 }
 
-/** Orchestration events are stored after the trace; `nestAgents` puts their spans in place by time. */
+/** Orchestration events follow the trace; `nestAgents` moves their spans by time. */
 function addOrchestration(
   built: BuiltSpans,
   openByTrace: Map<string, OpenSpans>,

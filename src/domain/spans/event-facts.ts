@@ -14,9 +14,9 @@ import { isFailure } from "../trace/outcome.js";
 import type { TokenUsage } from "../usage/token-usage.js";
 import { eventSubject, firstText, textWithin } from "./preview.js";
 
-/** Facts of one envelope for the views. The envelope itself stays text until somebody opens it. */
+/** Facts of one envelope for the views. The envelope itself stays text until a viewer opens it. */
 export interface EventFacts {
-  /** Its place in the answer, from 0. */
+  /** Position in the response, from 0. */
   readonly index: number;
   readonly id: string;
   readonly sequence: number;
@@ -27,45 +27,45 @@ export interface EventFacts {
   readonly type: string;
   readonly kind: EventKind;
   readonly phase: EventPhase;
-  /** Start of a span that is recorded once, at its end. Not after `at`. */
+  /** Only for a span that is recorded once, at its end. Not after `at`. */
   readonly startedAt: number | undefined;
-  /** Of such a span: nothing says that it ended, but it was waited for no longer. */
+  /** Only for such a span: the writer stopped waiting for its end. */
   readonly isUnfinished: boolean;
-  /** Its id from the recorder of spans, and the id of its parent span. */
+  /** Ids of the recorder of spans. */
   readonly spanId: string | undefined;
   readonly parentSpanId: string | undefined;
-  /** Key that the start and the end of one span share. */
+  /** The start and the end of a span share it. */
   readonly key: string | undefined;
-  /** The tool, the model, the agent, the role whose words a text is. */
+  /** Tool, model, agent, or role of a text. */
   readonly name: string | undefined;
   readonly agentId: string | undefined;
   readonly parentAgentId: string | undefined;
-  /** The tool call that an orchestration event names as its cause. */
+  /** Tool call that caused an orchestration event. */
   readonly toolCallId: string | undefined;
-  /** The tool call whose question a person has answered, according to this event. */
+  /** Tool call whose question this event answers. */
   readonly answers: string | undefined;
   readonly messageId: string | undefined;
   readonly usage: TokenUsage | undefined;
-  /** Of a model call: who served the model, and what it cost in US dollars, where that is recorded. */
+  /** Only for a model call, if recorded. */
   readonly provider: string | undefined;
   readonly recordedUsd: number | undefined;
-  /** Characters of a text that a model wrote, or of what it calls a tool with. */
+  /** Characters of a model's text or of its tool input. */
   readonly writtenSize: number;
   readonly error: string | undefined;
   readonly subject: Subject;
-  /** A text without words, such as a thought that was recorded encrypted. */
+  /** A text without words, such as an encrypted thought. */
   readonly isEmpty: boolean;
-  /** The folder that a session works in; of its start alone. */
+  /** Only for the start of a session. */
   readonly directory: string | undefined;
-  /** Set for records that are not a step of the agent. */
+  /** Undefined for steps of the agent. */
   readonly bookkeeping: Bookkeeping | undefined;
-  /** The instant was derived, not recorded. */
+  /** True if the instant is not recorded. */
   readonly derived: boolean;
-  /** True if it begins a turn without a person's prompt. */
+  /** A turn without a person's prompt. */
   readonly isUnasked: boolean;
-  /** Of a tool's end: how long its output is, in characters of JSON. */
+  /** Characters of JSON, at the end of a tool. */
   readonly outputSize: number;
-  /** Of a compaction. */
+  /** Only for a compaction. */
   readonly tokensBefore: number | undefined;
   readonly tokensAfter: number | undefined;
 }
@@ -117,7 +117,7 @@ export function readEventFacts(envelope: JsonObject, index: number, previousAt: 
   };
 }
 
-/** Returns the start of a span that is recorded at its end; if the clock was set back, its duration is 0. */
+/** The duration is 0 if the clock was set back. */
 function readStart(event: JsonObject, at: number): number | undefined {
   const byLength = typeof event.durationMs === "number" ? instantOf(at - event.durationMs) : undefined;
   const startedAt = instantOf(event.startedAt) ?? byLength;
@@ -129,12 +129,10 @@ function readWrittenSize(kind: EventKind, event: JsonObject): number {
   return kind === "tool" ? (jsonOf(toolInput(event))?.length ?? 0) : 0;
 }
 
-/** Returns the input of a tool, under any of its names. */
 export function toolInput(event: JsonObject): unknown {
   return event.input ?? event.args ?? event.arguments ?? event.parameters;
 }
 
-/** The JSON text of a value; `undefined` for none. */
 export function jsonOf(value: unknown): string | undefined {
   return value === undefined || value === null ? undefined : JSON.stringify(value);
 }
@@ -163,12 +161,10 @@ function readKey(kind: EventKind, event: JsonObject): string | undefined {
   }
 }
 
-/** The call that an event of kind `tool` is of. */
 export function toolCallIdOf(event: JsonObject): string | undefined {
   return firstText(event, ["toolCallId", "callId", "toolUseId", "id"]);
 }
 
-/** The tool that an event of kind `tool` names. */
 export function toolNameOf(event: JsonObject): string | undefined {
   return firstText(event, ["toolName", "name", "tool"]) ?? firstText(objectField(event, "tool"), ["name"]);
 }
@@ -219,20 +215,17 @@ function readToolCallId(event: JsonObject): string | undefined {
   );
 }
 
-/** Returns the error, in a line; `undefined` for an event that names no failure. */
 function readError(kind: EventKind, event: JsonObject): string | undefined {
   if (!isFailure(event)) return undefined;
   return previewText(errorText(kind, event) || (kind === "error" ? "error" : "failed"), 300);
 }
 
-/** Returns the error text of an event that names a failure; `""` without a text. */
 export function errorText(kind: EventKind, event: JsonObject): string {
   const error = event.error ?? objectField(event, "job").error;
   const output = kind === "error" ? event.message : (event.output ?? event.result ?? event.content);
   return errorMessage(error) || textWithin(output) || textWithin(error);
 }
 
-/** The message of an `error` field, which may be a text or an object with a message. */
 export function errorMessage(error: unknown): string {
   if (typeof error === "string") return error;
   return isJsonObject(error) ? (textField(error, "message") ?? "") : "";
@@ -247,7 +240,6 @@ function sizeOf(value: unknown): number {
   return value === undefined ? 0 : JSON.stringify(value).length;
 }
 
-/** Returns the size of the context before and after a compaction, if its event records it. */
 export function compactionTokens(event: JsonObject): {
   readonly tokensBefore: number | undefined;
   readonly tokensAfter: number | undefined;

@@ -2,10 +2,8 @@ import type { BuiltSpans } from "./build-spans.js";
 import { insertByTime, newSpan, type Span } from "./span.js";
 
 /**
- * Puts the spans of each sub-agent under a span of the agent, and that under the tool call that spawned it: the call that its events
- * name, or the step, otherwise the turn or run of the parent agent at that time.
- *
- * @returns the roots of the complete trace, in its order
+ * Puts each sub-agent under the tool call or step that spawned it, otherwise under the parent agent's turn or run at that time.
+ * @returns the roots, in order
  */
 export function nestAgents({ roots, agents, toolCalls, steps }: BuiltSpans): Span[] {
   const main: Span[] = [];
@@ -39,12 +37,11 @@ export function nestAgents({ roots, agents, toolCalls, steps }: BuiltSpans): Spa
   return top;
 }
 
-/** A sub-agent without orchestration events gets a span that is made of its first event. */
+/** A sub-agent without orchestration events gets a span from its first event. */
 function putUnderAgent(agents: Map<string, Span>, span: Span, main: Span[]): void {
   let agent = agents.get(span.agentId);
   if (agent === undefined) {
     agent = newSpan({ ...span.start, phase: "start" }, span.agentId, "agent");
-    // Its event retains its own id.
     agent = { ...agent, id: `agent:${span.agentId}`, name: span.agentId, state: "cut" };
     agents.set(span.agentId, agent);
     main.push(agent);
@@ -63,7 +60,6 @@ function callsOfJobs(roots: readonly Span[], toolCalls: ReadonlyMap<string, Span
   return calls;
 }
 
-/** The innermost open turn or run when the agent was spawned; a step may contain one. */
 function parentByTime(agent: Span, parent: Span | undefined, top: readonly Span[]): Span | undefined {
   let siblings = parent === undefined || parent === agent ? top : parent.children;
   let parentSpan = parent === agent ? undefined : parent;
@@ -90,13 +86,12 @@ function isWithin(span: Span, ancestor: Span): boolean {
   return false;
 }
 
-/** Extends the span of an agent to the end of its last child. */
 function extendToChildren(agent: Span): void {
   if (agent.state === "done") return;
   for (const child of agent.children) agent.endAt = Math.max(agent.endAt, child.endAt);
 }
 
-/** Puts each orchestration span before the first runtime span that began after it. Neither order changes. */
+/** Neither order changes. */
 function mergeByTime(runtime: readonly Span[], orchestration: readonly Span[]): Span[] {
   const merged: Span[] = [];
   let next = 0;

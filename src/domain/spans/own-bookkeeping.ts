@@ -2,9 +2,8 @@ import type { BuiltSpans } from "./build-spans.js";
 import { canOwn, insertByTime, type Span } from "./span.js";
 
 /**
- * Attaches each bookkeeping record to the tool call or the event that it names, otherwise to the previous span of its agent (set by
- * `buildSpans`), otherwise to its agent. A record without any of them becomes a root like other events.
- *
+ * Owner of a record: the tool call or event that it names, else the previous span of its agent, else its agent. A record without an owner
+ * becomes a root.
  * @returns the attached records
  */
 export function ownBookkeeping({ bookkeeping, roots, agents, toolCalls, named }: BuiltSpans): Set<Span> {
@@ -23,7 +22,6 @@ export function ownBookkeeping({ bookkeeping, roots, agents, toolCalls, named }:
   return owned;
 }
 
-/** The span itself or the innermost one that it lies in, as far as bookkeeping can belong to it. */
 function ownerOf(span: Span | undefined): Span | undefined {
   for (let at = span; at !== undefined; at = at.parent) if (canOwn(at)) return at;
   return undefined;

@@ -1,14 +1,12 @@
 import type { BuiltSpans } from "./build-spans.js";
 import { type Span, type SpanKind, walkSpans } from "./span.js";
 
-/** Spans that name their parent by an id. For spans directly in a turn the order of events decides. */
+/** Spans that name their parent by an id. Otherwise the order of events decides. */
 const PLACED: ReadonlySet<SpanKind> = new Set(["compaction", "evaluation", "llm", "span", "tool", "turn"]);
 
 /**
- * Moves spans that name their parent (`parentSpanId`) into it, ordered by their start. A `span` is recorded at its end, after its parts.
- * A span that names an absent parent stays at its position.
- *
- * Calls of parallel steps are no longer in trace order afterwards.
+ * Moves spans into the parent that they name (`parentSpanId`), ordered by start; a span with an absent parent stays. Afterwards calls of
+ * parallel steps are no longer in trace order.
  */
 export function placeSteps({ roots, steps }: BuiltSpans): void {
   const spans: Span[] = [];
@@ -27,7 +25,7 @@ export function placeSteps({ roots, steps }: BuiltSpans): void {
   moveAmongSiblings(roots, before);
 }
 
-/** By their ids. A turn has that of its trace, unless the step has it that the turn was made for. */
+/** A turn has the id of its trace, unless a step has this id. */
 function spansById(spans: readonly Span[]): ReadonlyMap<string, Span> {
   const known = new Map<string, Span>();
   const add = (id: string | undefined, span: Span) => {
@@ -42,22 +40,20 @@ function spansById(spans: readonly Span[]): ReadonlyMap<string, Span> {
   return known;
 }
 
-/** The named parent of a span, in the same agent. */
 function namedParent({ start, agentId }: Span, known: ReadonlyMap<string, Span>): Span | undefined {
   const parent = start.parentSpanId === undefined ? undefined : known.get(start.parentSpanId);
   return parent?.agentId === agentId ? parent : undefined;
 }
 
-/** Maximum number of searches for circles: moving a span back may close another circle. */
+/** Bounded, because a span that moves back may close another circle. */
 const MOST_ROUNDS = 3;
 
-/** Whoever recorded them may have named parents in a circle: its spans are left where they were, where no circle is. */
+/** Recorders may name parents in a circle: such spans stay at their old position. */
 function keepOutOfCircles(before: ReadonlyMap<Span, Span | undefined>): void {
   for (let round = 0; round < MOST_ROUNDS; round++) if (!putBackCircles(before)) return;
   for (const [span, parent] of before) span.parent = parent;
 }
 
-/** @returns whether there were any */
 function putBackCircles(before: ReadonlyMap<Span, Span | undefined>): boolean {
   const seen = new Map<Span, number>();
   let way = 0;
@@ -75,7 +71,7 @@ function putBackCircles(before: ReadonlyMap<Span, Span | undefined>): boolean {
   return isAny;
 }
 
-/** @param before what moved, with what it was attached to */
+/** @param before spans that moved, with their old parents */
 function moveAmongSiblings(roots: Span[], before: ReadonlyMap<Span, Span | undefined>): void {
   const moved = new Map<Span | undefined, Span[]>();
   for (const [span, parent] of before) {
@@ -94,7 +90,6 @@ function moveAmongSiblings(roots: Span[], before: ReadonlyMap<Span, Span | undef
   }
 }
 
-/** Inserts each of `added` after the last of `kept` that began before it. */
 function mergeByStart(kept: readonly Span[], added: readonly Span[]): Span[] {
   const merged: Span[] = [];
   let at = kept.length - 1;

@@ -4,10 +4,9 @@ import { previewText } from "../text/preview-text.js";
 import { callSubject, newSubject, type Subject } from "../text/subject.js";
 import { subjectLine } from "../text/subject-line.js";
 
-/** The fields of any other event that hold text to read, in order of preference. */
+/** In order of preference. */
 const EVENT_FIELDS = ["prompt", "text", "thinking", "message", "summary", "reason", "question", "outputText"];
 
-/** Returns the subject of an event. */
 export function eventSubject(kind: EventKind, event: JsonObject): Subject {
   const input = event.input ?? event.args ?? event.arguments ?? event.parameters;
   if (kind === "tool") return callSubject(input, () => textWithin(input));
@@ -25,7 +24,7 @@ export function eventSubject(kind: EventKind, event: JsonObject): Subject {
   );
 }
 
-/** The verdict of an evaluator: `4 · relevant · It answers the question.` */
+/** @example `4 · relevant · It answers the question.` */
 function verdictText({ score, label, explanation }: JsonObject): string {
   const parts = [score, label, explanation].filter(
     (part) => typeof part === "number" || (typeof part === "string" && part !== ""),
@@ -33,16 +32,13 @@ function verdictText({ score, label, explanation }: JsonObject): string {
   return parts.join(" · ");
 }
 
-/** Name and command of a hook. */
 function hookText(event: JsonObject): string | undefined {
   const { name, command } = objectField(event, "hook");
   return [name, command].filter((part) => typeof part === "string").join(" ") || undefined;
 }
 
 /**
- * The input of a tool call, in one line.
- *
- * @param directory the base of relative paths; `""` if it is not recorded
+ * @param directory base of relative paths; `""` if it is not recorded
  * @example inputPreview({ timeout: 5, command: "ls" }, "/shop") // "ls"
  */
 export function inputPreview(input: unknown, directory: string, length?: number): string {
@@ -50,13 +46,12 @@ export function inputPreview(input: unknown, directory: string, length?: number)
   return previewText(subjectLine(subject, directory).text, length);
 }
 
-/** The content of a record that an event passes on as it was stored. */
 export function recordedContent(event: JsonObject): unknown {
   const record = isJsonObject(event.record) ? event.record : event;
   return objectField(record, "message").content ?? record.content ?? record.data;
 }
 
-/** The text in a value: itself, that of its parts, or its fields by name. Cut early, because a value may be megabytes. */
+/** Cuts early, because a value may be megabytes. */
 export function textWithin(value: unknown, limit = 1200, depth = 0): string {
   if (typeof value === "string") return value.slice(0, limit);
   if (value === undefined || value === null) return "";
@@ -80,7 +75,6 @@ export function textWithin(value: unknown, limit = 1200, depth = 0): string {
   return String(value);
 }
 
-/** The first of some fields that holds a text or a number, as text. */
 export function firstText(object: JsonObject, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = object[name];

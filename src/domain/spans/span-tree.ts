@@ -6,10 +6,8 @@ import { placeSteps } from "./place-steps.js";
 import { addTotals, type Span } from "./span.js";
 
 /**
- * Builds the spans of a complete trace, nested and with totals: in steps, because there may be a hundred thousand events.
- *
- * @param events in the order of the trace
- * @returns the roots
+ * Pauses, because there may be a hundred thousand events.
+ * @param events in trace order
  */
 export function* spanTree(events: readonly EventFacts[]): Generator<void, readonly Span[]> {
   const built = yield* buildSpansInSteps(events, spawnedAgents(events));
@@ -24,7 +22,6 @@ export function* spanTree(events: readonly EventFacts[]): Generator<void, readon
   return roots;
 }
 
-/** The agents that orchestration events tell of. */
 export function spawnedAgents(events: readonly EventFacts[]): Set<string> {
   const agents = new Set<string>();
   for (const { kind, phase, agentId, source } of events)

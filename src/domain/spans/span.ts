@@ -3,47 +3,46 @@ import { isOwnError } from "../trace/outcome.js";
 import type { TokenUsage } from "../usage/token-usage.js";
 import type { EventFacts } from "./event-facts.js";
 
-/** `group`: a run of points of one type, folded to one line. */
+/** `group`: consecutive points of one type, in one line. */
 export type SpanKind = EventKind | "group";
 
 /**
  * - `done`: it has an end.
- * - `open`: it began and no end is recorded, so far.
- * - `cut`: no end is recorded, and what came after shows that it did end.
+ * - `open`: no end is recorded so far.
+ * - `cut`: no end is recorded, but later events prove that it ended.
  * - `point`: it has no length.
  */
 export type SpanState = "done" | "open" | "cut" | "point";
 
-/** Something that took time, or a point in time: one line of the waterfall. */
+/** One line of the waterfall: an activity, or a point in time. */
 export interface Span {
-  /** The id of its first envelope: its address. */
+  /** Id of its first envelope, which is its address. */
   readonly id: string;
   readonly kind: SpanKind;
   readonly start: EventFacts;
   end: EventFacts | undefined;
   state: SpanState;
   endAt: number;
-  /** Name of the tool, the model, the agent; `""` if it is not recorded. */
+  /** Tool, model or agent; `""` if not recorded. */
   name: string;
   /** `""` for the main agent. */
   readonly agentId: string;
   parent: Span | undefined;
   children: Span[];
-  /** Records of the runtime about it. They are not part of `children`: only readers who request them get them. */
+  /** Records of the runtime. Not part of `children`: only readers who request them get them. */
   bookkeeping: Span[];
-  /** Of a model call: the tool calls that it requested. They are not part of it. */
+  /** Only for a model call: tool calls that it requested, which are not its children. */
   calls: Span[] | undefined;
-  /** Filled by `addTotals`. */
   totals: SpanTotals;
-  /** True if something in it failed, except its bookkeeping. Filled by `addTotals`. */
+  /** Excludes bookkeeping. `addTotals` sets it. */
   hasFailedPart: boolean;
-  /** Tokens that the model read in this call; only for model calls with recorded usage. */
+  /** Tokens that the model read; only for model calls with recorded usage. */
   contextTokens: number | undefined;
-  /** Tokens that the step added to the context: counted for model calls and turns, estimated for tools. */
+  /** Tokens that the step added to the context: recorded for model calls and turns, estimated for tools. */
   addedTokens: number | undefined;
 }
 
-/** Totals of a span, including itself and its bookkeeping. */
+/** Includes the span itself and its bookkeeping. */
 export interface SpanTotals {
   readonly llmCalls: number;
   readonly toolCalls: number;
@@ -83,7 +82,7 @@ export function newSpan(start: EventFacts, agentId: string, kind: SpanKind = sta
   };
 }
 
-/** Kinds of spans that can own bookkeeping. A text belongs to a call itself. */
+/** A text cannot own bookkeeping: its call does. */
 const OWNERS: ReadonlySet<SpanKind> = new Set([
   "agent",
   "compaction",
@@ -111,7 +110,7 @@ export function durationMs(span: Span): number {
   return Math.max(0, span.endAt - span.start.at);
 }
 
-/** Calls `visit` for each span, a parent before its children, without recursion, because the depth is that of foreign input. */
+/** Parents before children; no recursion, because foreign input decides the depth. */
 export function walkSpans(roots: readonly Span[], visit: (span: Span) => void): void {
   const stack = [...roots].reverse();
   for (let span = stack.pop(); span !== undefined; span = stack.pop()) {
@@ -120,14 +119,13 @@ export function walkSpans(roots: readonly Span[], visit: (span: Span) => void): 
   }
 }
 
-/** Inserts after the last span that began before. The others stay in trace order, even if a clock was set back. */
+/** Siblings stay in trace order, even if a clock was set back. */
 export function insertByTime(siblings: Span[], span: Span): void {
   let at = siblings.length;
   while (at > 0 && siblings[at - 1]!.start.at > span.start.at) at--;
   siblings.splice(at, 0, span);
 }
 
-/** Counts what is in each span, from the leaves up. */
 export function addTotals(roots: readonly Span[]): SpanTotals {
   const order: Span[] = [];
   walkSpans(roots, (span) => order.push(span));
@@ -155,17 +153,14 @@ function ownTotals(span: Span): SpanTotals {
   };
 }
 
-/** Number of its bookkeeping records with an error. */
 export function failedBookkeeping({ bookkeeping }: Span): number {
   return bookkeeping.filter(hasFailed).length;
 }
 
-/** Number of errors of a span itself: its own, if it has one, and those of its bookkeeping. */
 export function ownErrors(span: Span): number {
   return (isOwnFailure(span) ? 1 : 0) + failedBookkeeping(span);
 }
 
-/** True if a span failed by itself, and not because of a span in it. */
 export function isOwnFailure(span: Span): boolean {
   return isOwnError(hasFailed(span), span.hasFailedPart);
 }

@@ -3,17 +3,13 @@ import { type EventFacts, jsonOf, toolInput } from "../spans/event-facts.js";
 import { hash53 } from "../text/fingerprints.js";
 import { isRefusal } from "../trace/outcome.js";
 
-/** Details of an event that only the analysis of a session needs, not a viewer. It stores no texts. */
 export interface EventDetails {
-  /** Of a tool's input and output, or of the system prompt and the tools of a model call. */
   readonly inputHash: number | undefined;
   readonly outputHash: number | undefined;
   readonly isRefused: boolean;
-  /** Of an error: milliseconds until the next attempt. */
   readonly retryInMs: number;
 }
 
-/** For an event with facts only. */
 export const NO_DETAILS: EventDetails = {
   inputHash: undefined,
   outputHash: undefined,
@@ -21,7 +17,6 @@ export const NO_DETAILS: EventDetails = {
   retryInMs: 0,
 };
 
-/** @param facts of the same event */
 export function eventDetails({ kind, phase, error }: EventFacts, event: JsonObject): EventDetails {
   switch (kind) {
     case "tool": {
@@ -31,7 +26,6 @@ export function eventDetails({ kind, phase, error }: EventFacts, event: JsonObje
       return {
         ...NO_DETAILS,
         inputHash: input === undefined ? undefined : hash53(input),
-        // Of a call that failed without an output, that is what went wrong.
         outputHash: said === undefined ? undefined : hash53(said),
         isRefused: isRefusal(event),
       };
@@ -45,7 +39,6 @@ export function eventDetails({ kind, phase, error }: EventFacts, event: JsonObje
   }
 }
 
-/** Hash of the system prompt and the tools of a call, if they are recorded on it. Another hash means another start of the context. */
 function givenHash(event: JsonObject): number | undefined {
   const request = isJsonObject(event.request) ? event.request : event;
   const given = [request.system ?? request.instructions, request.tools].map(jsonOf);

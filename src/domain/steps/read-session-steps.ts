@@ -17,9 +17,7 @@ import type {
 } from "./session-steps.js";
 
 /**
- * The steps of a session, of the events of its trace.
- *
- * @param events in the order of the trace; the `index` of each is its place among them
+ * @param events in the order of the trace; `index` is the position
  * @param details of each event
  */
 export function* readSessionSteps(
@@ -30,7 +28,7 @@ export function* readSessionSteps(
   const lastOf = new Map<string, number>();
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
-  // Events around the first turn are not a time before it in which the agent waited for a person.
+  // Events around the first turn are not a wait for a person before it.
   const hasTurns = events.some(({ kind }) => kind === "turn");
   for (const { at, startedAt = at, source, kind, phase, agentId } of events) {
     from = Math.min(from, hasTurns ? at : startedAt);
@@ -61,12 +59,10 @@ export function* readSessionSteps(
 
 const NO_AGENTS: readonly string[] = [];
 
-/** Makes steps from spans; a span comes before its children. */
 class StepReader {
   readonly #details: readonly EventDetails[];
   readonly #from: number;
   readonly #to: number;
-  /** When a sub-agent wrote last. */
   readonly #lastOf: ReadonlyMap<string, number>;
   readonly #directories = new Map<string, string>();
   readonly #modelCallOf = new Map<Span, string>();
@@ -115,7 +111,6 @@ class StepReader {
   }
 
   steps(): SessionSteps {
-    // Agents come after the call that spawned them.
     const tools = this.#tools.map(({ span, step }) => {
       const spawned = this.#spawned.get(span);
       return spawned === undefined ? step : { ...step, spawned };
@@ -134,7 +129,7 @@ class StepReader {
   }
 
   #step(span: Span) {
-    // An open step of a sub-agent ended when the sub-agent ended, whatever the session did afterwards.
+    // An open step of a sub-agent ended with the sub-agent, even if the session continued.
     const last = span.kind === "agent" ? undefined : this.#lastOf.get(span.agentId);
     const endAt = span.state === "open" ? Math.max(span.endAt, last ?? this.#to) : span.endAt;
     return { stepId: span.id, agentId: span.agentId, at: span.start.at, endAt, error: spanError(span) };
@@ -145,7 +140,7 @@ class StepReader {
     for (const tool of span.calls ?? []) this.#modelCallOf.set(tool, span.id);
     const written = (steps: readonly Span[]) =>
       steps.reduce((size, { start }) => size + start.writtenSize, 0);
-    // Spelled out: an object of many members that begins with another one's is slow to make, and there are as many as calls.
+    // Without a spread: it is slow for objects of many members, and there is one per call.
     const { stepId, agentId, at, endAt, error } = this.#step(span);
     return {
       stepId,
@@ -222,7 +217,6 @@ function noteSpawn(spawned: Map<Span, string[]>, { parent, agentId }: Span): voi
   else if (!known.includes(agentId)) known.push(agentId);
 }
 
-/** The turn of the same agent that a span lies in. */
 function turnOf(span: Span): string | undefined {
   for (let at = span.parent; at !== undefined && at.agentId === span.agentId; at = at.parent) {
     if (at.kind === "turn") return at.id;

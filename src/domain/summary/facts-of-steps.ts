@@ -10,7 +10,6 @@ import { NO_USAGE } from "../usage/token-usage.js";
 
 const STEPS_PER_PAUSE = 256;
 
-/** Facts of a session by quarter hours, for a source that does not provide them. */
 export function* factsOfSteps(steps: SessionSteps): Generator<void, SessionFacts> {
   const facts = new FactsBuilder();
   const roles = new Map(steps.agents.map(({ agentId, name }) => [agentId, name]));
@@ -61,7 +60,6 @@ function addFiles(facts: FactsBuilder, tool: ToolCall): void {
   for (const path of tool.paths) facts.addFile(path, "edited");
 }
 
-/** Tool results in the contexts of each agent, call after call. A compaction empties the context. */
 function* addCarried(facts: FactsBuilder, steps: SessionSteps): Generator<void, void> {
   const happened = [
     ...steps.calls.map((call) => ({ is: "call", at: call.at, call }) as const),

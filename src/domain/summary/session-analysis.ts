@@ -20,31 +20,28 @@ import type { SessionSteps } from "../steps/session-steps.js";
 import { hash53 } from "../text/fingerprints.js";
 
 /**
- * Computes the numbers of one session from its records: first all envelopes of its trace, then `steps()`, then the messages of its
- * agents, then the queries. It stores figures, hashes and one line of text for each record.
+ * Computes the numbers of one session, in this order: all envelopes of its trace, `steps()`, the messages of its agents, the queries. It
+ * stores figures, hashes and one line of text for each record.
  */
 export class SessionAnalysis {
-  /** Size of its envelopes. */
   readonly bytes = new BytesCount();
-  /** Conversion of messages to items. */
   readonly reading: ItemReading;
   #events: EventFacts[] = [];
   #details: EventDetails[] = [];
   readonly #messages = new Map<string, ItemisedMessage[]>();
   readonly #outlines = new Map<string, ConversationOutline>();
-  /** Contexts of model calls, by the ids of the events that record them. */
   readonly #given = new Map<string, readonly ItemisedMessage[]>();
   /** Calls repeat the messages of earlier calls, so each message is stored once. */
   readonly #known = new Map<number, ItemisedMessage>();
   #steps: SessionSteps | undefined;
   #errors: FoundErrors | undefined;
 
-  /** @param reading default is that texts count as they are stored */
+  /** @param reading default is `AS_STORED` */
   constructor(reading: ItemReading = AS_STORED) {
     this.reading = reading;
   }
 
-  /** @param bytes how long the JSON of the envelope is, in UTF-8 */
+  /** @param bytes length of the envelope's JSON in UTF-8 */
   addEnvelope(envelope: JsonObject, bytes: number): void {
     this.bytes.add(envelope, bytes);
     const event = objectField(envelope, "event");
@@ -71,7 +68,7 @@ export class SessionAnalysis {
   *steps(): Generator<void, SessionSteps> {
     if (this.#steps !== undefined) return this.#steps;
     this.#steps = yield* readSessionSteps(this.#events, this.#details);
-    // Nothing else asks for them, and they take more memory than all the rest.
+    // Nothing else needs them, and they take more memory than all the rest.
     this.#events = [];
     this.#details = [];
     return this.#steps;
@@ -85,17 +82,14 @@ export class SessionAnalysis {
     messages[at] = itemisedMessage(readMessage(message, at), this.reading);
   }
 
-  /** Facts of an agent's conversation other than its messages. */
   outlineConversation(agentId: string, outline: ConversationOutline): void {
     this.#outlines.set(agentId, outline);
   }
 
-  /** The messages of an agent's conversation, without their texts. */
   conversation(agentId: string): readonly ItemisedMessage[] {
     return this.#messages.get(agentId) ?? [];
   }
 
-  /** The contexts of each agent's calls. */
   *contexts(): Generator<void, readonly AgentContexts[]> {
     const steps = yield* this.steps();
     const contexts: AgentContexts[] = [];

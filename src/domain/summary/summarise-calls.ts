@@ -5,7 +5,6 @@ import type { TokenRates } from "../usage/money.js";
 import { contextTokens } from "../usage/token-counts.js";
 import type { AgentTotals, CallFigures, ModelTotals, SessionCounts, TurnTotals } from "./session-summary.js";
 
-/** The inputs of each model call's price, in call order. */
 export function pricedCalls({ calls }: SessionSteps): CallColumns {
   return callColumns(
     calls.map(({ model, provider, usage, at }) =>

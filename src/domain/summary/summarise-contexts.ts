@@ -11,11 +11,9 @@ const MOST_POINTS = 500;
 
 interface SummarisedContexts {
   readonly context: ContextSummary;
-  /** Cost of each tool call because its input and result were in contexts, by its step. */
   readonly carriedBySteps: ReadonlyMap<string, Carried>;
 }
 
-/** Computes the content of all agents' contexts, and the cost of each part. */
 export function* summariseContexts(
   steps: SessionSteps,
   agents: readonly AgentContexts[],
@@ -70,7 +68,6 @@ export function* summariseContexts(
   return { context, carriedBySteps };
 }
 
-/** The size of the context at each model call, in the order of the trace. */
 export function contextCurve(steps: SessionSteps, agents: readonly AgentContexts[]): readonly ContextPoint[] {
   const orders = new Map(steps.calls.map((call, order) => [call, order]));
   const points: { readonly order: number; readonly call: ModelCall; readonly tokens: number }[] = [];
@@ -116,7 +113,6 @@ function carriedItem(
 /** The items with the most tokens. Only items that may be among them are created. */
 class LargestItems {
   readonly #items: CarriedItem[] = [];
-  /** Tokens of the last item once the list is full; among equal items the first ones stay. */
   #least = Number.NEGATIVE_INFINITY;
 
   isLarge({ tokens }: Carried): boolean {
@@ -140,7 +136,6 @@ class LargestItems {
   }
 }
 
-/** Adds all that a call read, as nobody knows what it was. */
 function addRead(sum: CarriedSum, call: ModelCall, ratesOf: RatesOfCall): void {
   const { usage } = call;
   if (usage === undefined) return;
@@ -166,7 +161,6 @@ function sizeOf(
   return size;
 }
 
-/** Sums of what was carried, by name. */
 class Groups {
   readonly #groups = new Map<string, { readonly sum: CarriedSum; items: number }>();
 
@@ -184,8 +178,7 @@ class Groups {
 }
 
 /**
- * Reduces a curve to a maximum number of points: the lowest and the highest of each stretch, and the first and the last of all.
- *
+ * Keeps the lowest and the highest point of each stretch, and the first and the last of all.
  * @param most at least 4
  */
 function thinned<T>(points: readonly T[], heightOf: (point: T) => number, most: number): readonly T[] {

@@ -56,7 +56,6 @@ export function* summariseSession(
   };
 }
 
-/** Cost of each model call; `undefined` without a price. */
 export function pricesOf(
   { calls }: SessionSteps,
   ratesOf: RatesOfCall,
@@ -69,7 +68,6 @@ export function pricesOf(
   };
 }
 
-/** From the first recorded instant to the last; nothing of a session without any. */
 export function spanOf({ from, to }: SessionSteps): {
   readonly startedAt?: string;
   readonly endedAt?: string;

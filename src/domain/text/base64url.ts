@@ -1,13 +1,11 @@
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Encodes a text so that no character needs to be escaped in an address. */
 export function toBase64Url(text: string): string {
   const bytes = Array.from(encoder.encode(text), (byte) => String.fromCharCode(byte));
   return btoa(bytes.join("")).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Decodes such a text; `undefined` for another text. */
 export function fromBase64Url(encoded: string): string | undefined {
   if (!/^[\w-]*$/.test(encoded) || encoded.length % 4 === 1) return undefined;
   const bytes = atob(encoded.replaceAll("-", "+").replaceAll("_", "/"));

@@ -1,7 +1,4 @@
-/**
- * The text between two marks; `undefined` where the first one is absent, or the second one behind it. An
- * expression that looks for the end takes time that grows with the square of a text that has many beginnings.
- */
+/** Returns `undefined` without both marks in this order. A regular expression takes quadratic time for a text with many beginnings. */
 export function textBetween(text: string, open: string, close: string): string | undefined {
   const at = text.indexOf(open);
   if (at === -1) return undefined;

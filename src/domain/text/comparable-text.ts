@@ -16,10 +16,9 @@ const INJECTED: ReadonlySet<string> = new Set([
   "System reminder",
 ]);
 
-/** A longer text is compared unchanged, and not displayed: the work stays bounded for any stored text. */
+/** Bounds the work: a longer text is compared unchanged, and not displayed. */
 const MOST_CHARACTERS = 200_000;
 
-/** A longer text is not a path. */
 const LONGEST_PATH = 4_096;
 
 /** Replaces an id, an instant or a duration. */
@@ -28,7 +27,7 @@ const MARK = "#";
 const MONTHS = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)";
 const CLOCK = String.raw`\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?`;
 
-/** Each is linear in a text of any kind: repetitions end at the end of a word, or are bounded. */
+/** Linear for hostile text: repetitions are bounded, or end at the end of a word. */
 const VARYING = [
   // 2026-01-15, 2026-01-15T09:00:00.000Z, 2026-01-15 09:00:00 +0000
   String.raw`\b\d{4}-\d\d-\d\d(?:[T ]${CLOCK}(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?)?`,
@@ -36,11 +35,11 @@ const VARYING = [
   String.raw`\b(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?${MONTHS} {1,2}\d{1,2}\b(?:,? (?:${CLOCK}|\d{4}))?(?: [A-Z]{3,4})?(?: \d{4}\b)?`,
   String.raw`\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b`,
   String.raw`\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b`,
-  // toolu_01AbC…, call_x9…, msg_…: a word of a vendor's, and letters with a digit among them.
+  // toolu_01AbC…, call_x9…, msg_…: a vendor's prefix, and letters with a digit.
   String.raw`\b(?:toolu|call|msg|req|resp|run|chatcmpl|fc|rs|ws|task|agent|session|sess|thread|turn|bash|shell)[_-](?=[A-Za-z0-9]{0,30}\d)[A-Za-z0-9]{6,64}\b`,
   // Hashes; short ones have both letters and digits.
   String.raw`\b(?=[a-f]{0,64}\d)(?=\d{0,64}[a-f])[0-9a-f]{7,64}\b`,
-  // Instants in seconds or less, numbers of processes and of requests.
+  // Instants, process ids and request numbers.
   String.raw`\b\d{9,}\b`,
 ];
 
@@ -48,7 +47,6 @@ const IDS = new RegExp(VARYING.join("|"), "g");
 /** Duration in a tool's own output: 12ms, 1.25 s, 0.3 seconds. */
 const TOOK = /\b\d+(?:\.\d+)? ?ms\b|\b\d+\.\d+ ?s(?:ec(?:ond)?s?)?\b/g;
 
-/** Makes texts of one session comparable with those of another. */
 export class ComparableTexts {
   readonly #folders: RegExp | undefined;
 
@@ -56,10 +54,10 @@ export class ComparableTexts {
   constructor(directory: string) {
     const root = directory.replace(/[\\/]{1,100}$/, "");
     if (root.length < 2 || root.length > LONGEST_PATH) return;
-    // As it is, in the text of a JSON document, and with the other separator.
+    // Spellings: plain, in JSON text, and with the other separator.
     const spellings = [root.replaceAll("\\", "\\\\"), root, root.replaceAll("\\", "/")];
     const paths = [...new Set(spellings)].map(escaped).join("|");
-    // Agents name their own folders after it.
+    // Agents derive names of their own folders from it.
     const name = escaped(root.replace(/[^A-Za-z0-9]/g, "-"));
     this.#folders = new RegExp(
       `(?<![\\w.~\\\\-]|[^/]/)(?:${paths})(?:/|\\\\{1,2}|(?![\\w.-]))|(?<=[/\\\\])${name}(?=[/\\\\])`,
@@ -68,9 +66,7 @@ export class ComparableTexts {
   }
 
   /**
-   * Returns a text without the parts that differ from run to run: ids, instants, the path of the session's folder, and texts that the
-   * agent inserts itself.
-   *
+   * Removes the parts that differ from run to run: ids, instants, the path of the session's folder, and the agent's own insertions.
    * @param isResult true for a tool's result, which may contain a duration
    * @example new ComparableTexts("/home/ada/shop").of("cat /home/ada/shop/a.ts") // "cat a.ts"
    */
@@ -80,7 +76,7 @@ export class ComparableTexts {
     return `${said}${text.slice(MOST_CHARACTERS)}`.trim();
   }
 
-  /** Returns a text for display beside another one: without the path of the folder, and without texts that the agent inserts itself. */
+  /** Removes only the path of the folder and the agent's own insertions. */
   shown(text: string): string {
     const head = text.length > MOST_CHARACTERS ? text.slice(0, MOST_CHARACTERS) : text;
     const said = head.includes("<") ? withoutInjected(head) : head;

@@ -1,4 +1,4 @@
-/** Figures as people read them, in whatever is plain text: a terminal, an exported session. */
+/** Figures for plain text: a terminal, an export. */
 
 export const COUNT = new Intl.NumberFormat("en");
 

@@ -1,4 +1,4 @@
-/** A fingerprint of 64 bits, for revisions: two texts that differ practically never share it. */
+/** 64 bits, for revisions: collisions are practically impossible. */
 export function longFingerprint(text: string): string {
   let first = 0x811c9dc5;
   let second = 1;
@@ -13,12 +13,11 @@ export function longFingerprint(text: string): string {
 const double = new Float64Array(1);
 const doubleWords = new Uint32Array(double.buffer);
 
-/** A fingerprint of 64 bits of bytes, for revisions: a running pair of hashes over words of four bytes. */
+/** 64 bits, for revisions: a pair of hashes over words of four bytes. */
 export class ByteFingerprint {
   #first = 0x811c9dc5;
   #second: number;
 
-  /** @param seed another one makes other fingerprints of the same bytes. Default is 1 */
   constructor(seed = 1) {
     this.#second = seed;
   }
@@ -43,7 +42,6 @@ export class ByteFingerprint {
     this.#second = second;
   }
 
-  /** Adds the eight bytes of a number. */
   addNumber(number: number): void {
     double[0] = number;
     this.#addWord(doubleWords[0]!);
@@ -57,7 +55,7 @@ export class ByteFingerprint {
     this.#second = second ^ (second >>> 13);
   }
 
-  /** 53 bits of it. */
+  /** 53 bits. */
   toNumber(): number {
     return (this.#second >>> 11) * 0x1_0000_0000 + (this.#first >>> 0);
   }
@@ -68,25 +66,24 @@ export class ByteFingerprint {
   }
 }
 
-/** 53 bits of a fingerprint of some numbers. */
+/** 53 bits. */
 export function fingerprintOfNumbers(...numbers: readonly number[]): number {
   const fingerprint = new ByteFingerprint();
   for (const number of numbers) fingerprint.addNumber(number);
   return fingerprint.toNumber();
 }
 
-/** FNV-1a over UTF-16 code units, finished with murmur3's mixer, as eight hexadecimal digits. */
+/** FNV-1a over UTF-16 code units with murmur3's mixer: eight hexadecimal digits. */
 export function fingerprint(text: string, seed?: number): string {
   return finished(fnv1a(text, seed));
 }
 
-/** FNV-1a over UTF-16 code units. @param hash of what comes before the text */
+/** @param hash of the previous text */
 function fnv1a(text: string, hash = 0x811c9dc5): number {
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash;
 }
 
-/** A hash finished with murmur3's mixer, as eight hexadecimal digits. */
 function finished(hash: number): string {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
@@ -94,10 +91,9 @@ function finished(hash: number): string {
   return HEX[hash >>> 24]! + HEX[(hash >>> 16) & 0xff]! + HEX[(hash >>> 8) & 0xff]! + HEX[hash & 0xff]!;
 }
 
-/** Each byte as two hexadecimal digits. */
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** FNV-1a, twice: 53 bits, few enough collisions that none is to be expected among a hundred million records. */
+/** FNV-1a, twice: 53 bits, few collisions among a hundred million records. */
 export function hash53(text: string): number {
   let low = 0x811c9dc5;
   let high = 0x9e3779b9;
@@ -113,16 +109,15 @@ export function hash53(text: string): number {
 const SEEDS = [0x811c9dc5, 0x01000193, 0x9e3779b9, 0x85ebca6b] as const;
 
 /**
- * An id for a record that was stored without one: the same text gives the same id in every response. UUID-shaped, version
- * 8 (RFC 9562 section 5.8: the bits are the application's own); a fingerprint, not a secret.
+ * Id of a record without a stored one: the same text has the same id in every response. UUID version 8 (RFC 9562 section 5.8); a
+ * fingerprint, not a secret.
  */
 export function derivedId(text: string): string {
   return idOf(SEEDS.map((seed) => fnv1a(text, seed)));
 }
 
 /**
- * The same for many texts that begin alike: the beginning is read once.
- *
+ * Reads the common beginning of many texts only once.
  * @example derivedIds("a/")("b") === derivedId("a/b")
  */
 export function derivedIds(beginning: string): (rest: string) => string {

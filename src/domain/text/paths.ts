@@ -1,8 +1,7 @@
-/** Paths of the machine that an agent worked on, which may be of another system than the reader's. */
+/** Paths of the agent's machine, whose system may differ from the reader's. */
 
 /**
- * Returns a path relative to a folder; a path outside of it stays unchanged.
- *
+ * A path outside of the folder stays unchanged.
  * @param directory `""` if it is not recorded
  * @example relativePath("/home/ada/shop/src/a.ts", "/home/ada/shop") // "src/a.ts"
  */
@@ -20,9 +19,7 @@ export function relativePath(path: string, directory: string): string {
 }
 
 /**
- * Shortens a path to a number of characters: its first folder and its last ones remain. The file name is never cut, so a long name takes
- * more.
- *
+ * The first folder and the last ones remain. The file name is never cut, so the result may be longer than `room`.
  * @example shortPath("/home/ada/projects/shop/src/cart/total.ts", 24) // "/home/…/cart/total.ts"
  */
 export function shortPath(path: string, room: number): string {
@@ -40,7 +37,7 @@ export function shortPath(path: string, room: number): string {
   return from === 0 ? path : `${start}…${separator}${path.slice(from)}`;
 }
 
-/** Start of the file name; a separator at the end belongs to the name of a folder. */
+/** A separator at the end belongs to the name of a folder. */
 export function nameStart(path: string): number {
   const separator = separatorOf(path);
   let end = path.length;
@@ -48,11 +45,7 @@ export function nameStart(path: string): number {
   return end === 0 ? 0 : path.lastIndexOf(separator, end - 1) + 1;
 }
 
-/**
- * Returns a command with relative paths instead of paths below a folder.
- *
- * @example withoutDirectory("sed -n 1,9p /home/ada/shop/a.ts", "/home/ada/shop") // "sed -n 1,9p a.ts"
- */
+/** @example withoutDirectory("sed -n 1,9p /home/ada/shop/a.ts", "/home/ada/shop") // "sed -n 1,9p a.ts" */
 export function withoutDirectory(command: string, directory: string): string {
   const root = withoutEndSeparators(directory);
   if (root === "") return command;

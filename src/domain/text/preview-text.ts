@@ -1,6 +1,6 @@
 import { withoutTags } from "./tagged-text.js";
 
-/** The beginning of a text, on one line, with white space collapsed, and without agents' own tags. */
+/** One line, without agents' own tags. */
 export function previewText(text: string, length = 160): string {
   const line = withoutTags(withoutTerminalCodes(text.slice(0, length * 4)))
     .replace(/\s+/g, " ")
@@ -9,17 +9,15 @@ export function previewText(text: string, length = 160): string {
 }
 
 /**
- * Terminal codes of ECMA-48 other than text: control sequences (colours, the cursor), operating system commands (titles, links),
- * selections of a character set and single escapes. No part of the pattern can match in two ways, so it takes one pass for any hostile
- * text. The usual library searches for the end of a command from each of its starts.
+ * ECMA-48: control sequences, operating system commands, character sets and single escapes. No part matches in two ways, so hostile text
+ * takes one pass; the usual library is quadratic.
  */
 export const TERMINAL_CODES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes begin with one
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]+[0-~]|[@-Z\\^_])|\u009b[0-?]*[ -/]*[@-~]/g;
 
 /**
- * A text without its terminal codes, to be read; raw JSON and copies keep them.
- *
+ * Only for display: raw JSON and copies retain the codes.
  * @example withoutTerminalCodes("\u001b[31mFAIL\u001b[39m") // "FAIL"
  */
 export function withoutTerminalCodes(text: string): string {

@@ -3,22 +3,19 @@ import { previewText } from "./preview-text.js";
 import type { Subject } from "./subject.js";
 import { withoutFolderChange } from "./subject.js";
 
-/** A subject as a row shows it. */
 export interface SubjectLine {
   readonly text: string;
-  /** Start of the file name, which stays visible in a narrow column; -1 without a file name. */
+  /** Start of the file name, which stays visible in a narrow column; -1 without one. */
   readonly nameAt: number;
-  /** The complete subject, for a tooltip. */
+  /** For a tooltip. */
   readonly whole: string;
 }
 
-/** Maximum length of a path, except for a long file name. */
+/** A long file name may exceed it. */
 const PATH_ROOM = 60;
 
 /**
- * Returns the subject of a tool call, in one line.
- *
- * @param directory the agent's working directory; `""` if it is not recorded
+ * @param directory `""` if it is not recorded
  * @example subjectLine({ text: "", paths: ["/shop/src/a.ts"], pathCount: 1 }, "/shop").text // "src/a.ts"
  */
 export function subjectLine(subject: Subject, directory: string): SubjectLine {
@@ -36,7 +33,6 @@ export function subjectLine(subject: Subject, directory: string): SubjectLine {
   };
 }
 
-/** Words in one line: a prompt or an answer. */
 export function textLine({ text }: Subject): SubjectLine {
   return { text: previewText(text), nameAt: -1, whole: text };
 }

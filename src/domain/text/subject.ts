@@ -1,15 +1,14 @@
 import { isJsonObject, type JsonObject } from "../json/json.js";
 import { withoutTerminalCodes } from "./preview-text.js";
 
-/** Subject of an event. Texts and paths are as recorded, except that very long ones are cut. */
+/** Texts and paths are as recorded; very long ones are cut. */
 export interface Subject {
   readonly text: string;
-  /** The first of the files and folders. */
+  /** At most 10. */
   readonly paths: readonly string[];
   readonly pathCount: number;
 }
 
-/** Longer texts are cut: a row shows less, and its tooltip no more. */
 export const MAX_SUBJECT = 600;
 const MAX_PATHS = 10;
 
@@ -26,14 +25,12 @@ const PATHS = [
   "paths",
   "file_paths",
 ];
-/** The search term, within the path if there is one. */
 const SEARCHES = ["pattern", "query"];
 const TEXTS = ["url", "description", "prompt", "skill", "question", "message"];
 
 /**
- * Returns the subject of a tool call, by the shape of its input.
- *
- * @param otherwise the text of an input without any registered member
+ * The shape of the input decides.
+ * @param otherwise the text of an input without a registered member
  * @example callSubject({ file_path: "src/a.ts", offset: 9 }, () => "") // { text: "", paths: ["src/a.ts"], pathCount: 1 }
  */
 export function callSubject(input: unknown, otherwise: () => string): Subject {
@@ -48,14 +45,13 @@ export function callSubject(input: unknown, otherwise: () => string): Subject {
   }
   const command = first(COMMANDS, (name) => commandText(input[name]));
   const paths = pathsIn(input);
-  // A word beside a path says what is done with it: `{ command: "view", path }`.
+  // A word beside a path is an action: `{ command: "view", path }`.
   if (command !== undefined) return newSubject(command, /\s/.test(command) ? [] : paths);
   const search = first(SEARCHES, (name) => input[name]);
   if (search !== undefined || paths.length > 0) return newSubject(search ?? "", paths);
   return newSubject(first(TEXTS, (name) => input[name]) ?? otherwise());
 }
 
-/** A subject of a text alone, or of a text and paths. */
 export function newSubject(text: string, paths: readonly string[] = NO_PATHS): Subject {
   return {
     text: cut(text),
@@ -66,7 +62,7 @@ export function newSubject(text: string, paths: readonly string[] = NO_PATHS): S
 
 const NO_PATHS: readonly string[] = [];
 
-/** Rewrites its white space, so that the memory of the original text is released. */
+/** The rewriting of white space releases the memory of the original text. */
 function cut(text: string): string {
   const start = withoutTerminalCodes(text.slice(0, MAX_SUBJECT * 2))
     .replace(/[^\S\n]+/g, " ")
@@ -82,7 +78,6 @@ function first(names: readonly string[], read: (name: string) => unknown): strin
   return undefined;
 }
 
-/** The files and folders that an input names. */
 export function pathsIn(input: JsonObject): readonly string[] {
   for (const name of PATHS) {
     const value = input[name];
@@ -96,21 +91,19 @@ export function pathsIn(input: JsonObject): readonly string[] {
 
 const PATCHED_FILE = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm;
 
-/** The files that a patch touches, whether or not the rest of it can be read. */
+/** Also for a patch that is otherwise unreadable. */
 function patchSubject(text: unknown): Subject | undefined {
   if (!isPatch(text)) return undefined;
   const files = patchedFiles(text);
   return files.length === 0 ? undefined : newSubject("", files);
 }
 
-/** The files that a patch names, each once. */
 export function patchedFiles(patch: string): readonly string[] {
   // In a script the patch may be a quoted text.
   const lines = patch.includes("\\n*** ") ? patch.replaceAll("\\n", "\n") : patch;
   return [...new Set([...lines.matchAll(PATCHED_FILE)].map(([, file = ""]) => file.trim()))];
 }
 
-/** The patch that a tool is called with, as its input or in a member of it. */
 export function patchIn(input: unknown): string | undefined {
   if (typeof input === "string") return isPatch(input) ? input : undefined;
   if (!isJsonObject(input)) return undefined;
@@ -127,10 +120,9 @@ function isPatch(text: unknown): text is string {
 }
 
 const COMMAND_MEMBER = /\b(?:cmd|command)["']?: ?("(?:[^"\\]|\\.)*")/g;
-/** Maximum length of the searched part of a script. */
 const MAX_SCRIPT = 4000;
 
-/** The commands in a script that calls tools: `await tools.exec_command({"cmd":"git status"})`. */
+/** Reads scripts such as `await tools.exec_command({"cmd":"git status"})`. */
 function scriptCommands(script: string): string | undefined {
   const members = script.slice(0, MAX_SCRIPT).matchAll(COMMAND_MEMBER);
   const commands = [...members].flatMap(([, quoted = ""]) => unquoted(quoted) ?? []);
@@ -146,7 +138,6 @@ function unquoted(text: string): string | undefined {
   }
 }
 
-/** Returns the command in either form of a tool's input: a text, or a list of arguments. */
 export function commandText(command: unknown): string {
   if (typeof command === "string") return withoutShell(command);
   if (!Array.isArray(command)) return "";
@@ -169,11 +160,7 @@ function withoutShell(command: string): string {
 
 const CHANGE_FOLDER = /^\s*cd (?:"[^"]*"|'[^']*'|[^\s;&|"']+)[ \t]*(?:&&|;|\n)\s*(?=\S)/;
 
-/**
- * A command without the changes of folder in front of it.
- *
- * @example withoutFolderChange("cd /home/ada/shop && npm test") // "npm test"
- */
+/** @example withoutFolderChange("cd /home/ada/shop && npm test") // "npm test" */
 export function withoutFolderChange(command: string): string {
   let text = command;
   for (let next = text.replace(CHANGE_FOLDER, ""); next !== text; next = text.replace(CHANGE_FOLDER, "")) {

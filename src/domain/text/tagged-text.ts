@@ -1,4 +1,4 @@
-/** Tags in which agents insert texts. Anything else in angle brackets is part of the text. */
+/** Other text in angle brackets stays text. */
 const TAGS = [
   "app-context",
   "apps_instructions",
@@ -33,15 +33,13 @@ const TAGS = [
 const OPENING = new RegExp(`<(${TAGS})>`, "g");
 const ANY = new RegExp(`</?(?:${TAGS})>`, "g");
 
-/** A piece of a text, and what it is where a tag says so. */
 export interface TaggedPart {
   readonly label: string;
   readonly text: string;
 }
 
 /**
- * Splits a text at the tags of an agent. A tag without its end is text. Empty pieces are skipped.
- *
+ * A tag without its end is text. Empty pieces are skipped.
  * @example taggedParts("<command-name>/init</command-name>") // [{ label: "Command name", text: "/init" }]
  */
 export function taggedParts(text: string): readonly TaggedPart[] {
@@ -68,7 +66,6 @@ export function taggedParts(text: string): readonly TaggedPart[] {
   return parts;
 }
 
-/** The text without such tags, for where there is one line. */
 export function withoutTags(text: string): string {
   return text.includes("<") ? text.replace(ANY, " ") : text;
 }

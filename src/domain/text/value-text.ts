@@ -1,8 +1,7 @@
 import { cutDeep } from "../json/json.js";
 
 /**
- * A recorded value to be read, whatever its shape: a text as it is, anything else as JSON; `""` for what is not there.
- *
+ * A text stays unchanged, other values become JSON; `""` for an absent value.
  * @example valueText({ code: 7 }) // '{\n  "code": 7\n}'
  */
 export function valueText(value: unknown): string {

@@ -1,26 +1,24 @@
 /**
- * Characters that do something to whatever shows them, or that nobody sees: control characters (a terminal obeys them), what turns the
- * direction of text, separators of lines, what has no width, and tags. Joiners stay (U+200C, U+200D): scripts and emoji are written with them.
+ * Control characters (a terminal obeys them), direction marks, line separators, characters without width, and tags. Joiners stay (U+200C,
+ * U+200D): scripts and emoji need them.
  */
 const HIDDEN =
   /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
 /**
- * Returns an untrusted text in one line, with invisible characters escaped. Every quotation for people goes through it: on a terminal, in
- * errors and in logs.
- *
- * @example visibleText("a\u202eb\n") // "a\\u{202e}b\\u{a}"
+ * Escapes invisible characters. Every untrusted quotation for people needs it: on a terminal, in errors and in logs.
+ * @example visibleText("a\u202eb\n") // "a\\{202e}b\\u{a}"
  */
 export function visibleText(text: string): string {
   return text.replace(HIDDEN, escaped);
 }
 
-/** The same in several lines: line feeds and tabs stay. */
+/** Line feeds and tabs stay. */
 export function visibleLines(text: string): string {
   return text.replace(HIDDEN, (character) => (/[\n\t]/.test(character) ? character : escaped(character)));
 }
 
-/** JSON text with the same characters in JSON escapes: its value is unchanged. */
+/** The value of the JSON text is unchanged. */
 export function visibleJson(json: string): string {
   return json.replace(HIDDEN, (character) =>
     character

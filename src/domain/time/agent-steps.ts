@@ -10,18 +10,16 @@ import type {
 } from "../steps/session-steps.js";
 import { type Interval, type Intervals, unionOf } from "./intervals.js";
 
-/** The activity of one agent. */
 export class AgentSteps {
   readonly turns: Turn[] = [];
   readonly calls: ModelCall[] = [];
   readonly tools: TimedTool[] = [];
   readonly compactions: Compaction[] = [];
   readonly errors: ErrorEvent[] = [];
-  /** When something began that a person has to do. */
   readonly waits: number[] = [];
   #work: Intervals | undefined;
 
-  /** When the agent worked: in a model or tool call, or during a compaction. Call it after all of its steps were added. */
+  /** Time in model calls, tool calls and compactions. Requires that all steps were added. */
   get work(): Intervals {
     this.#work ??= unionOf([
       ...intervalsOf(this.calls),
@@ -32,8 +30,8 @@ export class AgentSteps {
   }
 
   /**
-   * From the start of the agent to the end of its last step. Staying open afterwards, or being closed much later, is not work. An agent
-   * without steps counts completely, unless nothing records its end.
+   * From the start of the agent to the end of its last step: an agent that stays open afterwards does not work. An agent without steps
+   * counts completely, unless nothing records its end.
    */
   runOf(agent: Agent): Interval {
     const [first, last] = [this.work[0], this.work.at(-1)];
@@ -42,13 +40,11 @@ export class AgentSteps {
   }
 }
 
-/** A call of a tool, and when it ran. */
 export interface TimedTool {
   readonly call: ToolCall;
   readonly ran: Interval;
 }
 
-/** The steps of a session by their agents: of the main agent, and of those that have any. */
 export function stepsByAgent(steps: SessionSteps): ReadonlyMap<string, AgentSteps> {
   const byAgent = new Map<string, AgentSteps>([["", new AgentSteps()]]);
   const of = (agentId: string): AgentSteps => {
@@ -65,12 +61,11 @@ export function stepsByAgent(steps: SessionSteps): ReadonlyMap<string, AgentStep
   return byAgent;
 }
 
-/** A tool without a recorded end has no duration: its process may have been killed, and the session may have continued much later. */
+/** A tool without a recorded end has no duration: its process may have been killed long before the session continued. */
 function runOfTool({ at, endAt, isEnded }: ToolCall): Interval {
   return [at, isEnded ? Math.max(at, endAt) : at];
 }
 
-/** The instants at which steps of an agent begin or end, in their order. */
 export function boundariesOf({ turns, calls, tools, compactions }: AgentSteps): Float64Array {
   const instants: number[] = [];
   for (const steps of [turns, calls, compactions])
@@ -86,16 +81,13 @@ export function intervalsOf(
 }
 
 /**
- * When the attempts of an agent to call a model failed, and when its calls were answered, or failed and were left at that.
- *
- * - A call that failed lasts until the next one, but not longer than its turn. One that is not tried again, and was no second try, is a
- *   call like any other: nobody retried.
- * - An attempt that is recorded as an error alone began where the step before it ended. Where the call that was answered at last begins
- *   before the error, it holds the attempts before it. One that is not tried again says nothing of a call.
+ * Times of failed attempts and of calls.
+ * - A failed call lasts until the next one, but not longer than its turn. Without a retry it is a call like any other.
+ * - An attempt recorded only as an error began at the end of the step before it, unless the answered call began before the error and so
+ *   contains it. Without a retry it says nothing of a call.
  */
 export function failedAttempts(own: AgentSteps): {
   readonly failed: readonly Interval[];
-  /** Those of the failed that were tried again, or were another try. */
   readonly retried: readonly Interval[];
   readonly called: readonly Interval[];
 } {
@@ -133,7 +125,6 @@ export function failedAttempts(own: AgentSteps): {
   return { failed, retried, called };
 }
 
-/** Says which of the errors, in the order of time, was tried again or was itself another try: in its turn there is another attempt. */
 function retriedErrors(
   { turns }: AgentSteps,
   calls: readonly ModelCall[],
@@ -141,7 +132,6 @@ function retriedErrors(
 ): (i: number) => boolean {
   const starts = Float64Array.from(turns, ({ at }) => at).sort();
   const turnAt = (instant: number) => firstWhere(0, starts.length, (i) => starts[i]! > instant);
-  /** When the last one of the calls up to one ended. */
   const ends: number[] = [];
   for (const { endAt } of calls) ends.push(Math.max(endAt, ends.at(-1) ?? endAt));
   return (i) => {

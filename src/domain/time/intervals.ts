@@ -1,12 +1,11 @@
 import { firstWhere } from "../lists/lists.js";
 
-/** Integer milliseconds, from `from` (included) to `to` (excluded). */
+/** Integer milliseconds, without `to`. */
 export type Interval = readonly [from: number, to: number];
 
-/** Intervals that do not touch, in their order. */
+/** Disjoint, with gaps, in their order. */
 export type Intervals = readonly Interval[];
 
-/** The union of some intervals, clipped to another interval. */
 export function unionOf(intervals: readonly Interval[], [from, to]: Interval = ALWAYS): Intervals {
   const inside: Interval[] = [];
   let isSorted = true;
@@ -22,7 +21,7 @@ export function unionOf(intervals: readonly Interval[], [from, to]: Interval = A
   return joined(isSorted ? inside : inside.sort((a, b) => a[0] - b[0]));
 }
 
-/** @param sorted by where they begin */
+/** @param sorted by start */
 function joined(sorted: readonly Interval[]): Intervals {
   const union: Interval[] = [];
   let [from, to] = sorted[0] ?? ALWAYS;
@@ -36,7 +35,6 @@ function joined(sorted: readonly Interval[]): Intervals {
   return union;
 }
 
-/** The union of two unions. */
 function bothOf(a: Intervals, b: Intervals): Intervals {
   if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a;
   const sorted: Interval[] = [];
@@ -51,12 +49,11 @@ function bothOf(a: Intervals, b: Intervals): Intervals {
 
 const ALWAYS: Interval = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 
-/** The milliseconds in intervals that do not touch. */
 export function lengthOf(intervals: Intervals): number {
   return intervals.reduce((ms, [from, to]) => ms + to - from, 0);
 }
 
-/** @returns how many milliseconds of some intervals lie inside of another one */
+/** @returns the covered milliseconds of an interval */
 export function coverageOf(intervals: Intervals): (interval: Interval) => number {
   const before = new Float64Array(intervals.length + 1);
   for (const [i, [from, to]] of intervals.entries()) before[i + 1] = before[i]! + to - from;
@@ -67,12 +64,10 @@ export function coverageOf(intervals: Intervals): (interval: Interval) => number
   return ([from, to]) => Math.max(0, until(to) - until(from));
 }
 
-/** The gaps between intervals; nothing before the first or after the last of them. */
 export function gapsBetween(intervals: Intervals): Intervals {
   return intervals.slice(1).map(([from], i) => [intervals[i]![1], from]);
 }
 
-/** The time that at least two of some intervals cover. */
 export function overlapOf(intervals: readonly Interval[]): Intervals {
   const sorted = [...intervals].sort((a, b) => a[0] - b[0]);
   const twice: Interval[] = [];
@@ -85,10 +80,9 @@ export function overlapOf(intervals: readonly Interval[]): Intervals {
 }
 
 /**
- * Duration of each class inside an interval. An instant that belongs to several classes counts for the first one.
- *
- * @param classes intervals of each class, in the order of precedence; they may overlap
- * @returns one number for each class
+ * An instant in several classes counts for the first one.
+ * @param classes in the order of precedence; they may overlap
+ * @returns the duration of each class
  */
 export function shareOut(classes: readonly (readonly Interval[])[], within: Interval): readonly number[] {
   let taken: Intervals = [];

@@ -4,11 +4,10 @@ import { AgentSteps, intervalsOf, stepsByAgent, type TimedTool } from "./agent-s
 import { coverageOf, gapsBetween, type Interval, lengthOf, overlapOf, unionOf } from "./intervals.js";
 import { type TimeByClass, timeByClass } from "./time-by-class.js";
 
-/** The time of a session by activity. */
 export interface TimeAccount extends AgentTimes, ToolTimes {
-  /** Milliseconds from the first recorded instant to the last one. */
+  /** Milliseconds from the first to the last recorded instant. */
   readonly wholeMs: number;
-  /** The main agent's time by class. The six classes add up to `wholeMs`: an instant belongs to one class only. */
+  /** Of the main agent. The six classes add up to `wholeMs`. */
   readonly classes: TimeByClass;
 }
 
@@ -30,48 +29,36 @@ export function timeOf(steps: SessionSteps): TimeAccount {
   };
 }
 
-/** The time of a sub-agent by activity, in milliseconds. All but `overlapMs` add up to `wholeMs`. */
+/** In milliseconds. All but `overlapMs` add up to `wholeMs`. */
 interface AgentTime {
   readonly agentId: string;
   readonly stepId: string;
   readonly name: string;
   /** `""` for the main agent. */
   readonly parentAgentId: string;
-  /** From its start to the end of its last step; for an agent without recorded steps, to its own end if that is recorded. */
+  /** From its start to the end of its last step; without recorded steps, to its own recorded end. */
   readonly wholeMs: number;
   readonly modelMs: number;
   readonly toolsMs: number;
-  /** The agents worked that it spawned itself. */
   readonly subAgentsMs: number;
-  /** It waited for a person. */
   readonly personMs: number;
   readonly retryingMs: number;
-  /** It did nothing that is recorded, as between two of its jobs. */
+  /** Without any record, as between two of its jobs. */
   readonly idleMs: number;
-  /** Part of `wholeMs` in which other agents of the same parent ran, too. */
   readonly overlapMs: number;
 }
 
-/** Agents of one parent that ran at the same time: each overlaps another one of them. */
 interface AgentGroup {
   readonly parentAgentId: string;
-  /** In the order of their starts. */
   readonly agentIds: readonly string[];
-  /** Milliseconds from the start of the first to the end of the last. */
   readonly wholeMs: number;
-  /** Milliseconds in which at least two of them ran. */
   readonly overlapMs: number;
-  /** The agent that ended last; the others waited for it. */
   readonly lastAgentId: string;
-  /** Milliseconds that it ran after all others had ended. */
   readonly aloneMs: number;
 }
 
-/** The time of sub-agents by activity, and the agents that ran in parallel. */
 interface AgentTimes {
-  /** In the order of the trace. */
   readonly agents: readonly AgentTime[];
-  /** Those that overlapped longest first. */
   readonly agentGroups: readonly AgentGroup[];
 }
 
@@ -99,7 +86,6 @@ function agentTimes(agents: readonly Agent[], byAgent: ReadonlyMap<string, Agent
   };
 }
 
-/** The agents of each parent, in the order of their starts. An agent that was spawned again is the same agent. */
 function familiesOf(
   agents: readonly Agent[],
   byAgent: ReadonlyMap<string, AgentSteps>,
@@ -121,7 +107,7 @@ function timeOfAgent(
 ): AgentTime {
   const { stepId, agentId, name, parentAgentId } = agent;
   const atWork = (families.get(agentId) ?? []).flatMap(workOfRun);
-  // A sub-agent gets its next task from its parent, so it waits for nobody between its turns.
+  // A sub-agent gets its tasks from its parent, so it waits for nobody between its turns.
   const time = timeByClass(own, atWork, [], run);
   return {
     agentId,
@@ -139,12 +125,10 @@ function timeOfAgent(
   };
 }
 
-/** When an agent worked. For an agent without recorded steps this is from its start to its end. */
 function workOfRun({ run, own: { work } }: AgentRun): readonly Interval[] {
   return work.length === 0 ? [run] : work;
 }
 
-/** Groups of agent runs in which each run overlaps an earlier one. */
 function groupsOf(siblings: readonly AgentRun[]): readonly (readonly AgentRun[])[] {
   const groups: AgentRun[][] = [];
   let end = Number.NEGATIVE_INFINITY;
@@ -171,13 +155,10 @@ function groupOf(group: readonly AgentRun[], overlapIn: (interval: Interval) => 
   };
 }
 
-/** Run times of the tools of all agents. Questions to a person and refused calls are not tool time. */
+/** Of all agents. Questions to a person and refused calls are not tool time. */
 interface ToolTimes {
-  /** The 20 slowest calls, the slowest first. */
   readonly slowestTools: readonly SlowTool[];
-  /** The 50 tools that took most, by `wallMs`. */
   readonly tools: readonly ToolTime[];
-  /** Number of tool names, including those beyond the 50. */
   readonly toolNames: number;
 }
 
@@ -185,20 +166,16 @@ interface SlowTool {
   readonly stepId: string;
   readonly agentId: string;
   readonly name: string;
-  /** The subject, in a line. */
   readonly subject: string;
   readonly ms: number;
-  /** Number of agents that it spawned: its time is their time. */
   readonly spawned: number;
 }
 
-/** All calls of the tools of one name. */
 interface ToolTime {
   readonly name: string;
   readonly calls: number;
-  /** Milliseconds in which at least one of them ran: parallel calls count once. */
+  /** Milliseconds with at least one running call: parallel calls count once. */
   readonly wallMs: number;
-  /** The milliseconds of all of them. */
   readonly sumMs: number;
   readonly slowestMs: number;
   readonly slowestStepId: string;

@@ -2,29 +2,25 @@ import { type AgentSteps, boundariesOf, failedAttempts, intervalsOf } from "./ag
 import { type Interval, shareOut } from "./intervals.js";
 
 /**
- * Milliseconds of an agent by class. If several classes apply, the first one in the order of these members counts: the agent's own work,
- * then work done for it, then its waits. So waiting for a person or for a retry covers only the time in which nobody worked. One
- * exception: if a runtime records that it waits for a person, open tools count as waiting, too.
+ * Milliseconds of an agent by class. In case of several classes the first one in the order of these members counts: own work, work for
+ * it, waits. Exception: if a runtime records that it waits for a person, open tools count as waiting, too.
  */
 export interface TimeByClass {
-  /** A model was called, or wrote the summary of a compaction. */
+  /** Model calls, and summaries of compactions. */
   readonly model: number;
-  /** Its own tools ran. */
   readonly tools: number;
-  /** A tool that had spawned agents ran, or an agent worked in the background. */
+  /** Tools that spawned agents, and agents in the background. */
   readonly subAgents: number;
-  /** It waited for a person: for an approval, for an answer, for the first or the next prompt. */
+  /** Waits for a person: an approval, an answer, the first or the next prompt. */
   readonly person: number;
-  /** Attempts to call a model failed and were made again; the time until the next attempt included. */
+  /** Failed attempts to call a model, and the waits for the next ones. */
   readonly retrying: number;
-  /** Time that no record explains. */
   readonly unknown: number;
 }
 
 /**
- * @param atWork when its sub-agents worked
- * @param pauses when it waited for the next prompt
- * @param whole the complete time
+ * @param atWork work of its sub-agents
+ * @param pauses waits for the next prompt
  */
 export function timeByClass(
   own: AgentSteps,
@@ -37,7 +33,7 @@ export function timeByClass(
   const spawning: Interval[] = [...atWork];
   const running: Interval[] = [];
   for (const { call, ran } of own.tools) {
-    // A call that a person refused waited for that person.
+    // The time of a refused call is a wait for the person.
     if (call.asksPerson || call.isRefused) persons.push(ran);
     else if (call.spawned.length > 0) spawning.push(ran);
     else running.push(ran);
@@ -56,7 +52,6 @@ export function timeByClass(
   };
 }
 
-/** A wait lasts until the agent continues: until one of its steps begins or ends. */
 function waitsOf(own: AgentSteps, [, end]: Interval): readonly Interval[] {
   if (own.waits.length === 0) return [];
   const boundaries = boundariesOf(own);

@@ -1,7 +1,7 @@
-/** Returns the first position of some bytes from a position onwards; -1 without a match. */
+/** -1 without a match. */
 export type FindBytes = (bytes: Uint8Array, wanted: Uint8Array, from: number) => number;
 
-/** As {@link findBytes}, in any runtime. */
+/** Works in any runtime. */
 export const searchBytes: FindBytes = (bytes, wanted, from) => {
   const last = bytes.length - wanted.length;
   for (
@@ -14,7 +14,7 @@ export const searchBytes: FindBytes = (bytes, wanted, from) => {
   return -1;
 };
 
-/** Node's own search where there is one: it is several times as fast. */
+/** Node's own search is several times as fast. */
 export const findBytes: FindBytes =
   globalThis.Buffer === undefined
     ? searchBytes

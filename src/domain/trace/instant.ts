@@ -1,9 +1,7 @@
 /**
- * The instant that a record states, in milliseconds since the epoch. Readers, recorders and sources take each instant through here, and compute
- * with no other. Records state it as ISO 8601 text, as milliseconds or as a `Date`; responses have ISO 8601, UTC, with milliseconds.
- *
- * @returns `undefined`, which means "not recorded", for an absent value, for a value that is no instant, and for an instant outside of the years
- * 1970 to 9998
+ * Converts an instant to milliseconds since the epoch; readers, recorders and sources use no other conversion. Input is ISO 8601 text,
+ * milliseconds or a `Date`.
+ * @returns `undefined` (not recorded) for an absent or invalid value, and outside of the years 1970 to 9998
  */
 export function instantOf(value: unknown): number | undefined {
   const instant = statedTime(value);
@@ -11,10 +9,8 @@ export function instantOf(value: unknown): number | undefined {
 }
 
 /**
- * An instant for display. No agent ran before 1971: such an instant is the epoch or the year 1 of a writer without a clock, or seconds that were
- * written as milliseconds.
- *
- * @returns `undefined` for an instant before 1971, and for a value that is no instant
+ * No agent ran before 1971: such an instant comes from a writer without a clock, or is seconds instead of milliseconds.
+ * @returns `undefined` for an instant before 1971, and for an invalid value
  * @example plausibleInstant("1970-01-01T00:00:00.000Z") // undefined
  */
 export function plausibleInstant(value: unknown): number | undefined {
@@ -22,7 +18,7 @@ export function plausibleInstant(value: unknown): number | undefined {
   return instant !== undefined && instant >= EARLIEST ? instant : undefined;
 }
 
-/** A recorded time as it is written, for display; `undefined` for an instant before 1971 or after 9998. */
+/** Returns the unchanged text; `undefined` before 1971 or after 9998. */
 export function plausibleTime(text: string | undefined): string | undefined {
   const time = statedTime(text);
   return time < EARLIEST || time > LAST ? undefined : text;
@@ -30,11 +26,10 @@ export function plausibleTime(text: string | undefined): string | undefined {
 
 const EARLIEST = Date.parse("1971-01-01T00:00:00.000Z");
 
-/** A date, or a date and a time, as any of the usual writers spell it. */
 const ISO_8601 =
   /^(?:\d{4}|[+-]\d{6})-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?)?$/i;
 
-/** ISO 8601, UTC, with milliseconds, like `Date.prototype.toISOString`, without formatting the day each time. */
+/** As `Date.prototype.toISOString`, with a cache of the day for speed. */
 export function formatInstant(instant: number): string {
   const whole = Math.trunc(instant);
   const day = Math.floor(whole / DAY_MS);
@@ -58,7 +53,6 @@ function pad(value: number, digits = 2): string {
   return String(value).padStart(digits, "0");
 }
 
-/** The newest of the present instants. */
 export function newestInstant(...instants: readonly (number | undefined)[]): number | undefined {
   let newest: number | undefined;
   for (const instant of instants) {
@@ -67,22 +61,21 @@ export function newestInstant(...instants: readonly (number | undefined)[]): num
   return newest;
 }
 
-/** True if a value is written as an instant but counts as not recorded. A warning reports it. */
+/** True for an instant that counts as not recorded: a warning reports it. */
 export function isOddInstant(value: unknown): boolean {
   const isWritten = typeof value === "string" ? ISO_8601.test(value) : typeof value === "number";
   return (isWritten || value instanceof Date) && instantOf(value) === undefined;
 }
 
-/** Why a record with such an instant is not displayed as stored. */
 export const ODD_INSTANT =
   "has a time that is no instant of the years 1970 to 9998: the time counts as not recorded";
 
-/** The instant nearest to a time: for the ends of a range, which lie outside of it where a request says so. */
+/** For the ends of a requested range. */
 export function nearestInstant(time: number): number {
   return Math.min(Math.max(time, FIRST), LAST);
 }
 
-/** Milliseconds since the epoch, in any year; `NaN` for a value that states no time. */
+/** Any year; `NaN` for an invalid value. */
 function statedTime(value: unknown): number {
   if (typeof value === "number") return value;
   if (value instanceof Date) return value.getTime();
@@ -90,6 +83,6 @@ function statedTime(value: unknown): number {
   return typeof value === "string" && ISO_8601.test(value) ? Date.parse(value) : Number.NaN;
 }
 
-/** Writers without a clock put the year 1 or 9999. Every day, week and month of the range also has a year of four digits in every time zone. */
+/** Writers without a clock put the year 1 or 9999. Inside of the range every year has four digits, in every time zone. */
 const FIRST = 0;
 const LAST = Date.parse("9998-12-31T23:59:59.999Z");

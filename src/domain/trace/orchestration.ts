@@ -2,23 +2,21 @@ import { isJsonObject, type JsonObject, objectField, textField, textsField } fro
 import { compareText } from "../lists/compare-text.js";
 import { sortByRuns } from "./sort-by-runs.js";
 
-/** Statuses of an agent; a status of a later version is passed through. */
 export type OrchestrationAgentStatus = "idle" | "running" | "waiting" | "closing" | "closed" | (string & {});
 
 export type OrchestrationJobOutcome = "completed" | "failed" | "cancelled" | "timed_out" | (string & {});
 
-/** Outcome of an agent's last job. Further fields are passed through. */
+/** Further fields are passed through. */
 export interface OrchestrationJob extends JsonObject {
   readonly jobId: string;
   readonly outcome: OrchestrationJobOutcome;
-  /** The agent's result: usually a text, otherwise the recorded value. */
+  /** Usually a text, otherwise the recorded value. */
   readonly outputText?: unknown;
-  /** The error: usually a text, otherwise the recorded value. */
+  /** Usually a text, otherwise the recorded value. */
   readonly error?: unknown;
   readonly completedAt: string;
 }
 
-/** An agent in a snapshot. */
 export interface OrchestrationAgentRecord extends JsonObject {
   readonly id: string;
   readonly role?: string;
@@ -31,10 +29,7 @@ export interface OrchestrationAgentRecord extends JsonObject {
   readonly lastJob?: OrchestrationJob;
 }
 
-/**
- * The state of a session's orchestration up to `lastEventId`; what a checkpoint file holds. Agents, runs, tasks and waits
- * are keyed by their `id`. Older writers keep a single `run` instead of `runs`.
- */
+/** Content of a checkpoint file: the state up to `lastEventId`. Records are keyed by `id`; older writers have a single `run`. */
 export interface OrchestrationSnapshot {
   readonly runs?: { readonly [id: string]: JsonObject };
   readonly run?: JsonObject | null;
@@ -45,10 +40,9 @@ export interface OrchestrationSnapshot {
   readonly lastEventId?: string;
 }
 
-/** One element of `agents` in the orchestration response. */
 export interface OrchestrationAgent {
   readonly agentId: string;
-  /** Falls back to the role, then to the id. */
+  /** Default is the role, then the id. */
   readonly displayName: string;
   readonly role: string;
   readonly status: OrchestrationAgentStatus;
@@ -56,22 +50,17 @@ export interface OrchestrationAgent {
   readonly createdAt: string;
   /** Only for a closed agent. */
   readonly closedAt?: string;
-  /** Number of the session's orchestration events that name the agent. */
   readonly events: number;
   /** Absent before the first job ends. */
   readonly lastJob?: OrchestrationJob;
   readonly parentAgentId?: string;
 }
 
-/** The id of a stored orchestration event, where it has one. */
 export function orchestrationEventId(event: JsonObject): string | undefined {
   return textField(event, "eventId") ?? textField(event, "id");
 }
 
-/**
- * The agents that an orchestration event names, each once: at its top (`agentId`, `agentIds`, `parentAgentId`) and in its
- * parts (`agent.id`, `input.agentId`, `wait.agentIds`, `close.agentId`, …).
- */
+/** Names lie at its top (`agentId`, `agentIds`, `parentAgentId`) and in its parts (`agent.id`, `wait.agentIds`, …). */
 function agentsNamedBy(event: unknown): ReadonlySet<string> {
   const named = new Set<string>();
   if (!isJsonObject(event)) return named;
@@ -94,7 +83,7 @@ function addNamed(named: Set<string>, part: JsonObject): void {
 
 const STEPS_PER_PAUSE = 256;
 
-/** Every agent that was spawned, by `createdAt`, then by `agentId`. It pauses, because there may be thousands. */
+/** Ordered by `createdAt`, then by `agentId`. It pauses, because there may be thousands. */
 export function* listAgents(
   snapshot: OrchestrationSnapshot,
   events: readonly unknown[],
@@ -143,5 +132,5 @@ function describeAgent(
   };
 }
 
-/** For an agent whose record knows no instant at all: the field is always there, and the oldest instant is easy to see. */
+/** The field is required, and the oldest instant is easy to see. */
 const UNKNOWN_INSTANT = "1970-01-01T00:00:00.000Z";

@@ -1,12 +1,12 @@
 import { classifyEvent } from "../dialects/event-kinds.js";
 import { isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
 
-/** True for the end of a tool call that a person refused. Such a call did not fail, whatever else the event states. */
+/** A refused call did not fail, in spite of other members of the event. */
 export function isRefusal(event: JsonObject): boolean {
   return event.refused === true;
 }
 
-/** Outcome of something. Cancelled, aborted and refused work neither failed nor succeeded. */
+/** Aborted and refused work has no outcome. */
 type Outcome = "failed" | "succeeded";
 
 const WORDS: ReadonlyMap<string, Outcome> = new Map([
@@ -14,7 +14,6 @@ const WORDS: ReadonlyMap<string, Outcome> = new Map([
   ...words("succeeded", ["ok", "success", "succeeded", "completed", "complete", "done"]),
 ]);
 
-/** Fields of events that name an outcome by a word. */
 const WORD_FIELDS = ["status", "outcome", "stopReason", "reason"];
 
 /** @example outcomeOfWord("timed_out") // "failed" */
@@ -22,10 +21,7 @@ export function outcomeOfWord(word: string): Outcome | undefined {
   return WORDS.get(word);
 }
 
-/**
- * The outcome that an event names, in its own fields or in those of its `job`; `undefined` when it names none. A sign of
- * failure outweighs any sign of success, and that a person refused it outweighs both.
- */
+/** Reads the event's own fields and those of its `job`. Failure outweighs success; a refusal outweighs both. */
 export function outcomeOf(event: JsonObject): Outcome | undefined {
   if (isRefusal(event)) return undefined;
   const named = [...outcomesIn(event), ...outcomesIn(objectField(event, "job"))];
@@ -54,20 +50,14 @@ function words(outcome: Outcome, spellings: readonly string[]): [string, Outcome
   return spellings.map((spelling) => [spelling, outcome]);
 }
 
-/**
- * Definition of a session's errors. The page counts the spans of a trace by these two rules; the session list counts recorded events by
- * the same rules.
- */
+/** Definition of a session's errors: the page and the session list both count by these two rules. */
 
-/** True if an event names a failure: it is an error, or it ended in one. Cancelled work without an error has not failed. */
+/** Aborted work without an error has not failed. */
 export function isFailure(event: JsonObject): boolean {
   return classifyEvent(textField(event, "type") ?? "").kind === "error" || outcomeOf(event) === "failed";
 }
 
-/**
- * True if a failure counts as a separate error: a failure caused by a failed part is not a second error. Bookkeeping is not part of
- * anything: its failure (a hook) is a separate error, and the surrounding step may be another one.
- */
+/** A failure caused by a failed part is not a second error. Bookkeeping is part of nothing: a hook's failure is a separate error. */
 export function isOwnError(hasFailed: boolean, hasFailedPart: boolean): boolean {
   return hasFailed && !hasFailedPart;
 }

@@ -11,9 +11,8 @@ import {
 const EVENTS_PER_PAUSE = 256;
 
 /**
- * Returns the state after a log of orchestration events: the checkpoint, plus the events after its `lastEventId`. If a log with events
- * does not contain this `lastEventId`, the checkpoint belongs to another log: it is ignored, and the complete log is replayed. Events of
- * unregistered types change nothing.
+ * Applies the events after the checkpoint's `lastEventId`. If the log does not contain this id, the checkpoint belongs to another log,
+ * and the complete log is replayed.
  */
 export function replayOrchestration(
   checkpoint: OrchestrationSnapshot | null,
@@ -22,7 +21,6 @@ export function replayOrchestration(
   return runToEnd(replayInSteps(checkpoint, events));
 }
 
-/** The same with pauses: there may be thousands of events. */
 export function* replayInSteps(
   checkpoint: OrchestrationSnapshot | null,
   events: readonly unknown[],
@@ -34,7 +32,7 @@ export function* replayInSteps(
   return yield* replayAll(checkpoint, events.slice(at + 1));
 }
 
-/** Maps while replaying, because ids are foreign text and `__proto__` is a legal one. */
+/** Maps, because ids are foreign text and `__proto__` is a legal one. */
 interface ReplayState {
   readonly runs: Map<string, JsonObject>;
   readonly tasks: Map<string, JsonObject>;
@@ -42,7 +40,6 @@ interface ReplayState {
   readonly waits: Map<string, JsonObject>;
   /** In queue order; several may have the same id. */
   readonly queuedInputs: Map<number, JsonObject>;
-  /** The places of queued inputs, by their id. */
   readonly placesOfInputs: Map<unknown, number[]>;
   queued: number;
   lastEventId: string | undefined;

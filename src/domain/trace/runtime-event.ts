@@ -1,15 +1,12 @@
 import type { TokenUsage } from "../usage/token-usage.js";
 import type { TraceEvent } from "./trace-envelope.js";
 
-/**
- * The runtime events of a recorder. A start and its end share a key (`turnIndex`, `callId`, `toolCallId`), which a viewer uses to pair
- * them. Further facts go into `metadata`; an application may record custom types.
- */
+/** Events of a recorder. A start and its end share a key (`turnIndex`, `callId`, `toolCallId`); further facts go into `metadata`. */
 export type RuntimeEvent = EventMembers &
   (
     | {
         readonly type: "session.start" | "session.end";
-        /** The folder that the agent works in. */
+        /** Working directory of the agent. */
         readonly cwd?: string | undefined;
         readonly model?: string | undefined;
         readonly outcome?: Outcome | undefined;
@@ -21,14 +18,13 @@ export type RuntimeEvent = EventMembers &
         readonly outcome: Outcome;
         readonly input?: unknown;
         readonly error?: string | undefined;
-        /** Why it was called off. */
         readonly cancelReason?: string | undefined;
       }
     | ({
         readonly type: "llm.start";
-        /** The system prompt, if it is not one of the messages. */
+        /** Only if the messages do not contain it. */
         readonly system?: unknown;
-        /** The context of the model, in any vendor's shape. */
+        /** Any vendor's shape. */
         readonly messages?: readonly object[] | undefined;
       } & ModelCall)
     | ({
@@ -53,15 +49,15 @@ export type RuntimeEvent = EventMembers &
         readonly input?: unknown;
         readonly output?: unknown;
         readonly isError?: boolean | undefined;
-        /** True if a person refused the call: this is not an error. */
+        /** A person refused the call: this is not an error. */
         readonly refused?: boolean | undefined;
         readonly outcome?: Outcome | undefined;
         readonly error?: EventError | undefined;
         readonly cancelReason?: string | undefined;
       }
-    /** Text between calls. `role` names whose it is; without it, it is the model's. */
+    /** Text between calls. Without `role` it is the model's. */
     | { readonly type: "text"; readonly text: string; readonly role?: string | undefined }
-    /** Thoughts of the model between calls, if its provider exposes them. */
+    /** Only if the provider exposes thoughts. */
     | { readonly type: "thinking"; readonly thinking: string; readonly role?: string | undefined }
     | {
         readonly type: "compaction.start";
@@ -79,18 +75,16 @@ export type RuntimeEvent = EventMembers &
     | { readonly type: "error"; readonly error: EventError }
   );
 
-/** `cancelled` work was stopped before its end: it neither failed nor completed. A `waiting` turn continues after a person's answer. */
+/** `cancelled` work neither failed nor completed. A `waiting` turn continues after a person's answer. */
 type Outcome = "completed" | "failed" | "cancelled" | "waiting";
 
-/** Why something failed. */
 type EventError = string | { readonly message: string; readonly type?: string | undefined };
 
-/** Members of every event of the recorder. */
 type EventMembers = {
-  /** The sub-agent that it is of; absent for the main one. */
+  /** Absent for the main agent. */
   readonly agentId?: string | undefined;
   readonly parentAgentId?: string | undefined;
-  /** Further facts of the application, displayed unchanged. */
+  /** Displayed unchanged. */
   readonly metadata?: unknown;
 };
 
@@ -98,15 +92,14 @@ type ModelCall = {
   readonly callId: string;
   readonly model?: string | undefined;
   readonly provider?: string | undefined;
-  /** Of the answer, where the provider gave it one. */
+  /** Id of the answer, if the provider has one. */
   readonly messageId?: string | undefined;
 };
 
-/** An event of an application's own: of any type that the recorder does not offer, with whatever members. */
+/** An event of the application, of any type that the recorder does not offer. */
 export type OwnEvent<Type extends string> = {
   readonly type: Type extends RuntimeEvent["type"] ? never : Type;
   readonly [member: string]: unknown;
 };
 
-/** An event of the table above, or one of the application's own. */
 export type RecordableEvent = RuntimeEvent | TraceEvent;

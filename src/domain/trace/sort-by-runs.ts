@@ -1,11 +1,9 @@
-/** Number of merge steps between two pauses: far less than a millisecond of work. */
+/** Far less than a millisecond of work. */
 const STEPS_PER_PAUSE = 2_048;
 
 /**
- * Sorts positions by a natural merge sort: it detects ascending runs and merges them with their neighbours, so that a sorted list costs
- * one pass. Stable. It is a generator, so that a million positions do not block the event loop: its caller may yield at each pause.
- *
- * @param order the positions; sorted in place
+ * Natural, stable merge sort: a sorted list costs one pass. It pauses, so that a million positions do not block the event loop.
+ * @param order sorted in place
  * @param compare a total order: never 0 for two different positions
  */
 export function* sortByRuns(
@@ -28,7 +26,7 @@ export function* sortByRuns(
       const end = starts[run + 2] ?? order.length;
       merged.push(start);
       yield* mergeNeighbours(from, to, start, starts[run + 1], end, compare);
-      if (end - paused < STEPS_PER_PAUSE) continue; // runs may be short, and many
+      if (end - paused < STEPS_PER_PAUSE) continue; // Runs may be short, and many.
       paused = end;
       yield;
     }
@@ -38,7 +36,7 @@ export function* sortByRuns(
   if (from !== order) order.set(from);
 }
 
-/** Merges `from[start, middle)` and `from[middle, end)` into `to`; without a second run it copies the first. */
+/** Without a second run it copies the first. */
 function* mergeNeighbours(
   from: Uint32Array<ArrayBuffer>,
   to: Uint32Array<ArrayBuffer>,

@@ -2,7 +2,6 @@ import { BACKSLASH, CLOSE_BRACE, COMMA, isDigit, OPEN_BRACE, OPEN_BRACKET } from
 import { JsonLexer } from "../json/json-lexer.js";
 import { findBytes } from "./find-bytes.js";
 
-/** The bytes that a new sequence replaces, and the text around it. */
 export interface SequenceRange {
   readonly from: number;
   readonly to: number;
@@ -16,15 +15,15 @@ const MEMBER = encoder.encode(MEMBER_NAME);
 const NAME = encoder.encode('"sequence"');
 const ESCAPE = encoder.encode("\\u00");
 
-/** Continuation of an escape for a letter of the name. Without such an escape, a text cannot spell the name in another way. */
+/** Hexadecimal digits of the letters of the name: only such an escape can spell the name differently. */
 const LETTERS = new Set(["63", "65", "6e", "6E", "71", "73", "75"]);
 
 const MOST_DIGITS = 16;
 
-/** By how many bytes a record grows at most. */
+/** Maximum growth of a record. */
 export const MOST_ADDED = MEMBER_NAME.length + MOST_DIGITS + 1;
 
-/** Finds the `sequence` in the records of a piece of JSON text; request records from first to last. */
+/** Callers must request records from first to last. */
 export class StoredSequences {
   readonly #bytes: Uint8Array;
   readonly #members: Occurrences;
@@ -41,8 +40,8 @@ export class StoredSequences {
   }
 
   /**
-   * The place in a record as nearly all writers spell it: the name occurs in it once, in front of any member that is a container,
-   * and is followed by digits. `undefined` for any other record, which {@link any} reads.
+   * Fast path for the usual spelling: one occurrence of the name, before any container, and digits. Otherwise `undefined`: {@link any}
+   * reads the record.
    */
   plain(start: number, end: number): SequenceRange | undefined {
     const bytes = this.#bytes;
@@ -50,7 +49,7 @@ export class StoredSequences {
     if (key <= start || key >= end || bytes[start] !== OPEN_BRACE) return undefined;
     for (let i = start + 1; i < key; i++) {
       const byte = bytes[i];
-      // A brace in a string counts too, and a backslash may spell the name otherwise: then the lexer reads the record.
+      // A brace may also be in a string, and a backslash may spell the name differently: then the lexer decides.
       if (byte === OPEN_BRACE || byte === OPEN_BRACKET || byte === BACKSLASH) return undefined;
     }
     const from = key + MEMBER.length;
@@ -61,7 +60,7 @@ export class StoredSequences {
     return isOnly ? { from, to, before: "", behind: "" } : undefined;
   }
 
-  /** Its position in any record. A record that is not an object has none. */
+  /** A record that is not an object has none. */
   *any(start: number, end: number): Generator<void, SequenceRange | undefined> {
     const record = this.#bytes.subarray(start, end);
     const lexer = new JsonLexer(["sequence"]);
@@ -76,21 +75,21 @@ export class StoredSequences {
   }
 }
 
-/** Occurrences of some bytes, requested at ascending positions: a match after the end of a record is searched once. */
+/** Callers must ask for ascending positions: the next match is cached. */
 class Occurrences {
   readonly #bytes: Uint8Array;
   readonly #wanted: Uint8Array;
   readonly #goesOn: (at: number) => boolean;
   #found = -1;
 
-  /** @param goesOn whether what follows, at a place, belongs to an occurrence. Default is that it does */
+  /** @param goesOn true if the text at a position continues the occurrence. Default is true */
   constructor(bytes: Uint8Array, wanted: Uint8Array, goesOn: (at: number) => boolean = () => true) {
     this.#bytes = bytes;
     this.#wanted = wanted;
     this.#goesOn = goesOn;
   }
 
-  /** The first place from `from` on, or infinity. */
+  /** Infinity without a match. */
   next(from: number): number {
     for (let at = from; this.#found < from; at += this.#wanted.length) {
       at = findBytes(this.#bytes, this.#wanted, at);

@@ -1,7 +1,7 @@
 import { firstWhere } from "../lists/lists.js";
 import { nearestInstant } from "./instant.js";
 
-/** A day of the calendar. Months count from 1. */
+/** Months count from 1. */
 export interface CalendarDay {
   readonly year: number;
   readonly month: number;
@@ -11,7 +11,7 @@ export interface CalendarDay {
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** A time zone of the IANA database. It maps instants, in milliseconds since the epoch, to days. */
+/** Instants are milliseconds since the epoch. */
 export class TimeZone {
   readonly name: string;
   readonly #format: Intl.DateTimeFormat;
@@ -47,15 +47,14 @@ export class TimeZone {
     return { year: local.getUTCFullYear(), month: local.getUTCMonth() + 1, day: local.getUTCDate() };
   }
 
-  /** The hour of the day, from 0. */
   hourOf(at: number): number {
     return new Date(this.#localOf(at)).getUTCHours();
   }
 
-  /** Returns the instant of a local time. For a skipped time it is the first instant after the gap. */
+  /** A skipped local time becomes the first instant after the gap. */
   instantOf({ year, month, day }: CalendarDay, msOfDay = 0): number {
     const local = utcOf({ year, month, day }) + msOfDay;
-    // Offsets a day before and after; for a time that occurs twice, the first instant counts.
+    // Offsets a day before and after; of a repeated time the first instant counts.
     const candidates = [local - DAY_MS, local + DAY_MS].map((near) => local - (this.#localOf(near) - near));
     const exact = candidates.filter((at) => this.#localOf(at) === local);
     return exact.length > 0
@@ -63,7 +62,7 @@ export class TimeZone {
       : this.#endOfGap(Math.min(...candidates), Math.max(...candidates));
   }
 
-  /** When the clocks went forward between two instants, to the second. */
+  /** Precision: a second. */
   #endOfGap(from: number, to: number): number {
     const offset = this.#localOf(from) - from;
     const first = Math.floor(from / 1_000) * 1_000;
@@ -73,7 +72,7 @@ export class TimeZone {
     );
   }
 
-  /** The local time, as if it were UTC. */
+  /** Local time as a UTC instant. */
   #localOf(at: number): number {
     const whole = Math.floor(at / 1_000) * 1_000;
     const parts: Record<string, string> = {};
@@ -85,12 +84,11 @@ export class TimeZone {
   }
 }
 
-/** Returns the start of a day in UTC. `Date.UTC` takes the years 0 to 99 as 1900 to 1999. */
+/** `Date.UTC` takes the years 0 to 99 as 1900 to 1999. */
 function utcOf({ year, month, day }: CalendarDay): number {
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }
 
-/** Returns the day a number of days later. */
 export function daysAfter({ year, month, day }: CalendarDay, days: number): CalendarDay {
   const at = new Date(utcOf({ year, month, day: day + days }));
   return { year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day: at.getUTCDate() };
@@ -113,10 +111,8 @@ const DATE =
   /^(\d{4})-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?(Z|[+-]\d\d:?\d\d)?)?)?$/i;
 
 /**
- * The instant that a text means: `now`, `today` and `yesterday` (their beginnings), `24h`, `7d` and `2w` (so long before now), a month, a day
- * or a time, which without an offset are those of the zone. `undefined` for any other text. A time before the first instant or after the last
- * one is that instant.
- *
+ * Accepts `now`, `today` and `yesterday` (their beginnings), `24h`, `7d` and `2w` before now, a month, a day or a time, by default in the
+ * zone. Clamps to the range of instants; `undefined` for any other text.
  * @example instantMeant("2026-11-01", now, berlin) // 2026-10-31T23:00:00.000Z
  */
 export function instantMeant(text: string, now: number, zone: TimeZone): number | undefined {
@@ -134,7 +130,7 @@ function timeMeant(text: string, now: number, zone: TimeZone): number | undefine
     DATE.exec(text) ?? [];
   if (year === undefined) return undefined;
   const date = { year: Number(year), month: Number(month), day: Number(day) };
-  // A day that no month has becomes one of the next month.
+  // Rejects days such as 31 June, which `Date` moves into the next month.
   if (dayText(daysAfter(date, 0)) !== `${year}-${month}-${day}`) return undefined;
   if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
   const ms = (Number(hours) * 60 + Number(minutes)) * 60_000 + Number(seconds) * 1_000;

@@ -1,11 +1,11 @@
 import type { JsonObject } from "../json/json.js";
 
-/** An event as the application recorded it. An event of an unregistered type is displayed like any other. */
+/** An event as recorded. Any type is allowed. */
 export interface TraceEvent extends JsonObject {
   readonly type: string;
 }
 
-/** One element of a trace: an event, and where it belongs. Fields beyond these are passed through untouched. */
+/** One element of a trace. Further fields are passed through unchanged. */
 export interface WorkflowTraceEventEnvelope {
   readonly id: string;
   /** ISO 8601, UTC, with milliseconds. */

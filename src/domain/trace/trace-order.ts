@@ -1,50 +1,39 @@
 import { sortByRuns } from "./sort-by-runs.js";
 
-/**
- * Facts of each runtime envelope for the merge, by position in stored order: columns, not objects, so that a million envelopes take a few
- * megabytes and can be sent to a thread.
- */
+/** Columns by position in stored order: a million envelopes take a few megabytes, and can be sent to a thread. */
 export interface TraceKeys {
-  /** Number of envelopes; each column has that length. */
   readonly size: number;
-  /** The trace of the envelope: an index into `traceIds`, numbered by first appearance. */
+  /** Indexes into `traceIds`, by first appearance. */
   readonly traces: Uint32Array;
-  /** The stored `sequence`; `NaN` unless it is an integer of at least 0. */
+  /** `NaN` unless the stored value is an integer of at least 0. */
   readonly sequences: Float64Array;
-  /** Milliseconds since the epoch; `NaN` where the envelope knows no instant. */
+  /** Milliseconds since the epoch; `NaN` without an instant. */
   readonly instants: Float64Array;
-  /** The `traceId` of each trace; `""` where its envelopes have none. */
+  /** `""` if envelopes have none. */
   readonly traceIds: readonly string[];
 }
 
-/** The merged order of a session's runtime envelopes. */
 export interface TraceOrder {
   readonly size: number;
-  /** Stored positions in merged order; `undefined` when that is the stored order itself. */
+  /** Stored positions in merged order; `undefined` for the stored order itself. */
   readonly positions: Uint32Array | undefined;
-  /** True if sequences are 0, 1, 2, … along the list instead of the stored ones. */
+  /** True if sequences are 0, 1, 2, … instead of the stored ones. */
   readonly renumbered: boolean;
-  /** The sequence that the first orchestration event takes. */
+  /** Sequence of the first orchestration event. */
   readonly nextSequence: number;
-  /** The instant of the last envelope that knows one. */
+  /** The last present instant. */
   readonly lastInstant: number | undefined;
-  /** The trace of the last envelope; `""` for an empty list. */
+  /** `""` for an empty list. */
   readonly lastTraceId: string;
 }
 
 const STEPS_PER_PAUSE = 8_192;
 
 /**
- * Orders runtime envelopes. Each trace is a queue by `sequence` (ties: instant, then stored order). The queue with the earliest head
- * yields its head, repeatedly (ties: the trace that began first).
- *
- * This equals one sort. Give each envelope the latest instant of its queue up to itself: an envelope whose clock stepped back comes
- * directly after its predecessor in either reading. So the order is (that instant, rank of the trace, position in the queue), and each
- * queue is already an ascending run.
- *
- * An envelope without a sequence stays after its predecessor in the stored trace; an envelope without an instant takes that of its
- * predecessor in the queue.
- *
+ * Orders runtime envelopes. Each trace is a queue by `sequence` (ties: instant, then stored order); the queue with the earliest head
+ * yields it, repeatedly (ties: the trace that began first). This equals one sort by (latest instant of the queue so far, rank of the
+ * trace, position in the queue), and each queue is already an ascending run. An envelope without a sequence stays after its stored
+ * predecessor; one without an instant takes that of its predecessor in the queue.
  * @throws RangeError for keys that name a trace outside of `traceIds`
  */
 export function* orderTrace(keys: TraceKeys): Generator<void, TraceOrder> {
@@ -52,10 +41,7 @@ export function* orderTrace(keys: TraceKeys): Generator<void, TraceOrder> {
   return yield* numberOrder(keys, positions);
 }
 
-/**
- * True if the stored order is already the merged order, in one pass over the keys. It is true for nearly every history; it needs no
- * memory.
- */
+/** True for nearly every history: one pass, without memory. */
 function* isInOrder(keys: TraceKeys): Generator<void, boolean> {
   let highest = Number.NEGATIVE_INFINITY;
   const lastSequence: number[] = [];
@@ -66,7 +52,7 @@ function* isInOrder(keys: TraceKeys): Generator<void, boolean> {
     const sequence = keys.sequences[i]!;
     const instant = keys.instants[i]!;
     if (Number.isNaN(sequence) || Number.isNaN(instant)) return false;
-    // A later trace that shares an instant with an earlier one is left to the sort, which ranks traces.
+    // Traces with equal instants need the sort, which ranks traces.
     if (trace !== current && instant <= highest) return false;
     if (sequence <= (lastSequence[trace] ?? -1)) return false;
     if (keys.size > 1 && trace !== current && lastInstant[trace] !== undefined) return false;
@@ -112,7 +98,7 @@ function* mergedPositions(keys: TraceKeys): Generator<void, Uint32Array> {
   return order;
 }
 
-/** Puts positions into `order` trace by trace, each in stored order; answers where each trace begins, and the end. */
+/** Returns the beginnings of the traces, and the end. */
 function* queueByTrace(keys: TraceKeys, order: Uint32Array): Generator<void, number[]> {
   const counts: number[] = [];
   for (let i = 0; i < keys.size; i++) {
@@ -132,17 +118,14 @@ function* queueByTrace(keys: TraceKeys, order: Uint32Array): Generator<void, num
   return begins;
 }
 
-/** A trace without an id would be one of billions: the queues of all traces in front of it would be looked through. */
+/** The check prevents a search through billions of queues for a trace without an id. */
 function traceAt({ traces, traceIds }: TraceKeys, position: number): number {
   const trace = traces[position]!;
   if (trace < traceIds.length) return trace;
   throw new RangeError(`The keys of envelope ${position} name trace ${trace} of ${traceIds.length}.`);
 }
 
-/**
- * The columns for comparing the envelopes of one trace. Missing values are carried forward along its queue in stored order. Without
- * missing values they are the keys' own columns.
- */
+/** Missing values take the previous one of the queue, in stored order. Without missing values the result is the keys' own columns. */
 function* carriedForward(
   keys: TraceKeys,
   order: Uint32Array,
@@ -153,7 +136,7 @@ function* carriedForward(
   return { sequences, instants };
 }
 
-/** @param first the value before the first present one */
+/** @param first value before the first present one */
 function* columnCarriedForward(
   column: Float64Array,
   first: number,
@@ -184,7 +167,6 @@ function compareInstants(a: number, b: number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The first instant of a queue: of its head, or the first present one after a head without an instant. */
 function firstInstant(keys: TraceKeys, order: Uint32Array, begin: number, end: number): number {
   for (let i = begin; i < end; i++) {
     const instant = keys.instants[order[i]!]!;
@@ -193,7 +175,7 @@ function firstInstant(keys: TraceKeys, order: Uint32Array, begin: number, end: n
   return Number.MIN_SAFE_INTEGER;
 }
 
-/** The traces by when they began: the instant of the head, then its stored position. */
+/** By the instant of the head, then its stored position. */
 function rankTraces(heads: readonly number[], begins: readonly number[], order: Uint32Array): number[] {
   const traces = heads.map((_, trace) => trace);
   traces.sort((a, b) => heads[a]! - heads[b]! || order[begins[a]!]! - order[begins[b]!]!);
@@ -204,7 +186,7 @@ function rankTraces(heads: readonly number[], begins: readonly number[], order: 
   return rank;
 }
 
-/** Retains stored sequences if they strictly increase along the list; otherwise numbers the list from 0. */
+/** Stored sequences stay if they strictly increase; otherwise the list is numbered from 0. */
 function* numberOrder(keys: TraceKeys, positions: Uint32Array | undefined): Generator<void, TraceOrder> {
   let renumbered = false;
   let previous = -1;

@@ -12,9 +12,8 @@ import type { TraceKeys, TraceOrder } from "./trace-order.js";
 const EVENTS_PER_PAUSE = 256;
 
 /**
- * Merges one session's trace: runtime envelopes in the order of `orderTrace`, then orchestration events by time, with sequences that
- * strictly increase along the complete list. It works on keys and on batches of stored text. So arrays and traces of any size use the
- * same code, and every byte except a renumbered `sequence` stays as stored.
+ * Merges runtime envelopes in the order of `orderTrace` with orchestration events by time, with strictly increasing sequences. Every
+ * stored byte except a renumbered `sequence` stays.
  */
 export class TraceSequenceMerge {
   readonly order: TraceOrder;
@@ -24,10 +23,8 @@ export class TraceSequenceMerge {
   }
 
   /**
-   * The text of a batch of runtime envelopes, renumbered where the list is.
-   *
    * @param batch envelopes in merged order
-   * @param at the place of its first envelope in the merged list
+   * @param at position of its first envelope in the merged list
    */
   *runtimeText(batch: RecordBatch, at: number): Generator<void, Uint8Array> {
     if (!this.order.renumbered) return batch.text;
@@ -52,10 +49,8 @@ export class TraceSequenceMerge {
   }
 
   /**
-   * Converts orchestration events to envelopes, by time, numbered after the runtime envelopes. The sort is stable, and an event without
-   * an instant stays after the event before it. It never uses the present time: two readings return the same.
-   *
-   * @param part the wanted positions in that order, the first one included, the second one excluded. Default is all
+   * Numbers the events after the runtime envelopes. The present time is never used: two readings return the same.
+   * @param part positions in that order, the end excluded. Default is all
    */
   *orchestrationEnvelopes(
     tenantId: string,
@@ -88,9 +83,8 @@ export class TraceSequenceMerge {
 }
 
 /**
- * Sorts orchestration events by time. The sort is stable, and an event without an instant stays after the event before it.
- *
- * @returns their stored positions in that order, the instants by position, and the first instant of all
+ * Stable sort by time; an event without an instant stays after its predecessor.
+ * @returns stored positions in that order, instants by position, and the first instant
  */
 export function* orderOrchestration(
   events: readonly unknown[],
@@ -115,12 +109,10 @@ export function* orderOrchestration(
 
 export type KeyedEnvelope = Pick<WorkflowTraceEventEnvelope, "traceId" | "sequence" | "timestamp">;
 
-/** Keys of envelopes that are in memory. */
 export function keysOfEnvelopes(envelopes: readonly KeyedEnvelope[]): TraceKeys {
   return runToEnd(keysInSteps(envelopes));
 }
 
-/** The same of many, in steps. */
 export function* keysInSteps(envelopes: readonly KeyedEnvelope[]): Generator<void, TraceKeys> {
   const ordinals = new Map<string, number>();
   const size = envelopes.length;
@@ -128,7 +120,7 @@ export function* keysInSteps(envelopes: readonly KeyedEnvelope[]): Generator<voi
   const sequences = new Float64Array(size);
   const instants = new Float64Array(size);
   for (const [i, envelope] of envelopes.entries()) {
-    // A source of anybody's may hold anything.
+    // Foreign sources may contain any value.
     const { traceId, sequence, timestamp }: JsonObject = isJsonObject(envelope) ? envelope : {};
     const id = typeof traceId === "string" ? traceId : "";
     const ordinal = ordinals.get(id) ?? ordinals.size;
@@ -141,7 +133,7 @@ export function* keysInSteps(envelopes: readonly KeyedEnvelope[]): Generator<voi
   return { size, traces, sequences, instants, traceIds: [...ordinals.keys()] };
 }
 
-/** A sequence as a key: `NaN` unless it is an integer from 0 up. */
+/** `NaN` unless it is an integer of at least 0. */
 export function sequenceOf(value: unknown): number {
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : Number.NaN;
 }

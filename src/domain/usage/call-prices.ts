@@ -1,20 +1,20 @@
 import type { PricedCall, RatesOf, TokenRates } from "./money.js";
 
-/** Inputs of the prices of many calls: columns, which can be sent to a thread and back at the cost of their bytes. */
+/** Columns, because a thread receives them at the cost of their bytes. */
 export interface CallColumns {
-  /** Each model with each provider once. */
+  /** Each pair once. */
   readonly names: readonly { readonly model: string; readonly provider: string | undefined }[];
-  /** The place in `names` of each call; -1 of one that has no price, or needs none. */
+  /** Index in `names`; -1 for a call that has no price, or needs none. */
   readonly nameOf: Int32Array;
   /** Milliseconds since the epoch. */
   readonly at: Float64Array;
   readonly contextTokens: Float64Array;
 }
 
-/** Prices of calls per token. Calls are many, and their rates are few. */
+/** Prices per token: many calls share few rates. */
 export interface CallRates {
   readonly rates: readonly TokenRates[];
-  /** The place in `rates` of each call; -1 of one without a price. */
+  /** Index in `rates`; -1 without a price. */
   readonly rateOf: Int32Array;
 }
 
@@ -25,7 +25,7 @@ export const NO_CALLS_TO_PRICE: CallColumns = {
   contextTokens: new Float64Array(),
 };
 
-/** @param calls `undefined` for one that has no price, or needs none */
+/** @param calls `undefined` for a call that has no price, or needs none */
 export function callColumns(calls: readonly (PricedCall | undefined)[]): CallColumns {
   const names: { readonly model: string; readonly provider: string | undefined }[] = [];
   const places = new Map<string, number>();
@@ -47,7 +47,6 @@ export function callColumns(calls: readonly (PricedCall | undefined)[]): CallCol
 
 const CALLS_PER_PAUSE = 64;
 
-/** Looks up each call. */
 export function* callRates(calls: CallColumns, ratesOf: RatesOf): Generator<void, CallRates> {
   const rates: TokenRates[] = [];
   const places = new Map<string, number>();

@@ -1,37 +1,32 @@
 import { countOf } from "../json/json.js";
 
-/**
- * Prices of a model's tokens, by class: each in US dollars per token, not per million as in `ModelPrice`. 3 dollars per million tokens
- * are `3e-6`.
- */
+/** US dollars per token, not per million as in `ModelPrice`: 3 dollars per million tokens are `3e-6`. */
 export interface TokenRates {
-  /** Tokens that no cache served. */
+  /** Excludes tokens from a cache. */
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
-  /** Written to a cache for five minutes, or for the vendor's only lifetime. */
+  /** Lifetime of five minutes, or the vendor's only lifetime. */
   readonly cacheWrite: number;
-  /** Written to a cache for an hour. */
+  /** Lifetime of an hour. */
   readonly cacheWrite1h: number;
-  /** No price, but beside them in lists: how many tokens a context of the model holds. Absent where the list does not say it. */
+  /** Not a price: tokens that a context of the model holds. Absent if the list does not state it. */
   readonly contextWindow?: number;
 }
 
-/** Inputs of a price. */
 export interface PricedCall {
   readonly model: string;
-  /** Who served the model, as recorded: `anthropic`, `openai`, `aws.bedrock`, … */
+  /** As recorded: `anthropic`, `openai`, `aws.bedrock`, … */
   readonly provider?: string | undefined;
   /** Milliseconds since the epoch: prices change. */
   readonly at: number;
-  /** Tokens that the model read: some vendors charge more for long contexts. */
+  /** Some vendors charge more for long contexts. */
   readonly contextTokens: number;
 }
 
 /** @returns `undefined` for a model without a price; never 0 instead */
 export type RatesOf = (call: PricedCall) => TokenRates | undefined;
 
-/** Tokens by what they cost: a `TokenUsage`, which is made of them. */
 export interface PricedTokens {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -53,23 +48,22 @@ export function costOfUsage(usage: PricedTokens, rates: TokenRates): number {
   );
 }
 
-/** A sum of money that may not be all: what has no price is counted beside it. */
+/** A sum that may be incomplete: parts without a price are counted separately. */
 export interface Cost {
-  /** US dollars of what has a price: recorded with the call, or by the table. */
+  /** US dollars: recorded with the calls, or computed from prices. */
   readonly usd: number;
-  /** The part of `usd` that is recorded. */
+  /** Recorded part of `usd`. */
   readonly recordedUsd: number;
-  /** Model calls whose price nobody knows, and the tokens in them. */
+  /** Model calls without a price, and their tokens. */
   readonly unpricedCalls: number;
   readonly unpricedTokens: number;
   /**
-   * Priced model calls whose output count is the placeholder from the start of their stream: their real output is longer and costs more.
-   * Absent without such calls.
+   * Priced calls whose output count is the placeholder from the start of their stream: their real cost is higher. Absent without such
+   * calls.
    */
   readonly placeholderCalls?: number;
 }
 
-/** True if `usd` is a lower bound: a part has no price, or was not counted completely. */
 export function isLowerBound({ unpricedCalls, placeholderCalls = 0 }: Cost): boolean {
   return unpricedCalls > 0 || placeholderCalls > 0;
 }

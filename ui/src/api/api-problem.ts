@@ -1,15 +1,15 @@
 import { isJsonObject, textField } from "../../../src/domain/json/json.js";
 
-/** Why a request failed. Plain data, because it is posted from the worker to the page. */
+/** Plain data, because the worker posts it to the page. */
 export interface ApiProblem {
   /**
-   * - `unreachable`: no answer, or a proxy reports that there is no answer.
+   * - `unreachable`: no answer, or a proxy reports that.
    * - `missing`: no such session exists.
    * - `tokenRequired`: the caller has to send a token, and no browser does so by itself.
    * - `signInRequired`: the caller is not signed in, or not any more.
    * - `forbidden`: the caller is signed in, and may not read this.
    * - `failed`: the service answered with an error.
-   * - `broken`: the answer ended early, or does not have the documented form.
+   * - `broken`: the answer ended early, or has another form than documented.
    */
   readonly kind:
     | "unreachable"
@@ -33,7 +33,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns the problem in an unsuccessful answer. The text is the `detail` of RFC 9457 if the answer has one. */
+/** The text is the `detail` of RFC 9457 if the answer has one. */
 export async function readProblem(response: Response): Promise<ApiProblem> {
   const body = await response.text();
   const isProblem = response.headers.get("content-type")?.startsWith("application/problem+json") === true;
@@ -67,7 +67,7 @@ function has(challenges: string, scheme: string): boolean {
   return new RegExp(`(?:^|,)\\s*${scheme}(?=[\\s,]|$)`, "i").test(challenges);
 }
 
-/** True for the status that a proxy returns if the application does not run. */
+/** A proxy returns these if the application does not run. */
 function isGateway(status: number): boolean {
   return status === 502 || status === 504;
 }

@@ -8,16 +8,12 @@ import type {
 type PathOf<Id extends EndpointId> = (typeof ENDPOINTS)[Id]["path"];
 type IdAt<Path> = { readonly [Id in EndpointId]: PathOf<Id> extends Path ? Id : never }[EndpointId];
 
-/** Path of an endpoint of the API, with the names of parameters in braces. */
+/** Parameters are in braces. */
 export type EndpointPath = PathOf<EndpointId>;
 export type QueryAt<Path extends EndpointPath> = QueryOf<IdAt<Path>>;
 export type AnswerAt<Path extends EndpointPath> = AnswerOf<IdAt<Path>>;
 
-/**
- * The address of an endpoint, with its parameters in the path or in the query.
- *
- * @param base the address of the API, without a slash at its end
- */
+/** @param base without a slash at its end */
 export function endpointAddress<Path extends EndpointPath>(
   base: string,
   path: Path,

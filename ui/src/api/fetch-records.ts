@@ -5,7 +5,7 @@ import type { AnswerAt, EndpointPath, QueryAt } from "./endpoint-address.js";
 import { RecordSplitter } from "./record-splitter.js";
 import { type RequestOptions, request } from "./request.js";
 
-/** The lists of the API, and the members of their answers that hold the records. */
+/** Lists of the API, with the members that contain their records. */
 const MEMBERS = {
   "/sessions": "sessions",
   "/sessions/{sessionId}/trace": "envelopes",
@@ -15,36 +15,34 @@ const MEMBERS = {
 
 export type ListPath = keyof typeof MEMBERS;
 
-/** A record that the service could not read. */
 export type UnreadableRecord = NonNullable<AnswerAt<ListPath>["warnings"]>[number];
 
-/** Existing records that are not sent again: their old and new position, and the `sequence` of the first one. */
+/** Existing records that are not sent again: old and new position, and the first `sequence`. */
 export type RecordMove = NonNullable<AnswerAt<"/sessions/{sessionId}/trace">["moved"]>;
 
 export interface FetchedList {
   readonly etag: string | undefined;
   readonly nextCursor: string | undefined;
-  /** Of a followed list: number of existing records at its beginning, and the token for the next request. */
+  /** Of a followed list: number of existing records, and token for the next request. */
   readonly from: number;
   readonly syncToken: string | undefined;
   readonly moved: RecordMove | undefined;
   readonly warnings: readonly UnreadableRecord[];
-  /** Of messages, where the service knows: what lies among those that were sent. */
   readonly outline: ConversationOutline | undefined;
-  /** Of a list of sessions, where the service knows: how many there are, and how many of them it has not read yet. */
+  /** Of a list of sessions, if available: all, and those that are not read yet. */
   readonly total: number | undefined;
   readonly unread: number | undefined;
-  /** Of a filtered list of sessions: number of omitted sessions, because the service cannot decide whether the filter matches them. */
+  /** Omitted sessions: the service cannot decide whether the filter matches them. */
   readonly undecided: number | undefined;
 }
 
 export interface FetchOptions extends RequestOptions {
-  /** Called after each piece; the rest is read when the promise that it returns has resolved. */
+  /** Called after each piece. Reading continues when its promise resolves. */
   readonly pause?: (() => Promise<void> | undefined) | undefined;
 }
 
 /**
- * Gets a list and passes each record on, as JSON text, as soon as it has arrived.
+ * Passes each record on, as JSON text, as soon as it has arrived.
  * @returns `undefined` if nothing has changed since the entity tag in the options
  * @throws ApiError
  */
@@ -81,7 +79,6 @@ export async function fetchRecords<Path extends ListPath>(
 /** Yields to the event loop this often, because a stream with data ready would keep the worker from receiving messages. */
 const SLICE_MS = 8;
 
-/** Number of bytes to process between two readings of the clock. */
 const STEP = 64 * 1024;
 
 /** Resolves in a separate task, without the delay that browsers add to nested timers. */

@@ -11,13 +11,11 @@ import { ApiError } from "./api-problem.js";
 import type { AnswerAt, QueryAt } from "./endpoint-address.js";
 import { request } from "./request.js";
 
-/** Sessions, and the number of their stored bytes if it is available. */
 export interface SearchedExtent {
   readonly sessions: number;
   readonly bytes: number | undefined;
 }
 
-/** Members of every part of a search answer. */
 export interface SearchAnswerPart {
   readonly searched: SearchedExtent;
   readonly total: SearchedExtent;
@@ -26,23 +24,20 @@ export interface SearchAnswerPart {
   readonly nextCursor: string | undefined;
 }
 
-/** A part of the answer to a search of records. */
 export interface SearchPart extends SearchAnswerPart {
   readonly hits: readonly SearchHit[];
 }
 
 type SessionWithHits = AnswerAt<"/search/sessions">["sessions"][number];
 
-/** Precision of a session's count. */
+/** @see `countIs` of the API */
 export type CountIs = SessionWithHits["countIs"];
 
-/** A session that matches. */
 export type FoundInSearch = Pick<SessionWithHits, "tenantId" | "sessionId" | "count" | "countIs" | "hits"> & {
   readonly title: string | undefined;
   readonly lastActive: string | undefined;
 };
 
-/** A part of the answer to a search of sessions. */
 export interface SessionSearchPart extends SearchAnswerPart {
   readonly sessions: readonly FoundInSearch[];
 }

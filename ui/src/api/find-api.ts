@@ -1,9 +1,6 @@
 /**
- * Returns the address of the API. A page that is deep in its application may have several candidates, and only the API itself can confirm
- * one. Each is therefore requested, one after the other.
- *
- * @param configured addresses relative to the page, with spaces between
- * @param page the page's own address
+ * Only the API itself can confirm its address, so all candidates are requested in turn.
+ * @param configured addresses relative to the page, separated by spaces
  * @returns the first address that answers as the API does, else the last; without a slash at its end
  */
 export async function findApi(configured: string, page: string): Promise<string> {

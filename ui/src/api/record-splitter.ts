@@ -8,20 +8,18 @@ const CLOSE_BRACE = 0x7d;
 const SPACE = 0x20;
 
 /**
- * Extracts the records of `{"name":[…],…}` while the answer is still arriving. The first records are then visible long before the last
- * has arrived, and no task parses megabytes at once.
+ * Extracts the records of `{"name":[…],…}` while the answer arrives: the first ones are visible early, and no task parses megabytes at
+ * once.
  */
 export class RecordSplitter {
   readonly #name: RegExp;
   readonly #onRecord: (text: string) => void;
   readonly #decoder = new TextDecoder();
-  /** The text outside the list. */
   #rest = "";
   #depth = 0;
   #inString = false;
   #escaped = false;
   #inList = false;
-  /** The pieces of a record that began in an earlier chunk. */
   #begun: Uint8Array[] = [];
   #inRecord = false;
 
@@ -71,7 +69,7 @@ export class RecordSplitter {
     else if (!this.#inList) this.#rest += this.#decoder.decode(chunk.subarray(from), { stream: true });
   }
 
-  /** The index of the closing quote of a string that continues at `from`; the end of the chunk if it has not arrived yet. */
+  /** The end of the chunk if the closing quote has not arrived yet. */
   #endOfString(chunk: Uint8Array, from: number): number {
     const { length } = chunk;
     let at = this.#escaped ? from + 1 : from;
@@ -90,8 +88,7 @@ export class RecordSplitter {
 
   /**
    * Returns the answer without its records.
-   *
-   * @throws SyntaxError if the answer broke off, or is not JSON
+   * @throws SyntaxError if the answer is truncated, or no JSON
    */
   finish(): unknown {
     return JSON.parse(this.#rest);

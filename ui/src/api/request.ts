@@ -4,11 +4,11 @@ import { send } from "./transport.js";
 
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The entity tag of what the caller has; the answer may then be 304. */
+  /** Tag of the caller's copy; allows a 304. */
   readonly etag?: string | undefined;
 }
 
-/** The API itself never redirects. A guard redirects people to a page for signing in. */
+/** The API never redirects, but a guard redirects people to sign in. */
 const SIGNED_OUT: ApiProblem = {
   kind: "signInRequired",
   status: undefined,
@@ -16,9 +16,7 @@ const SIGNED_OUT: ApiProblem = {
 };
 
 /**
- * Asks the API.
- *
- * @param base the address of the API, without a slash at its end
+ * @param base without a slash at its end
  * @returns an answer with a body, or 304
  * @throws ApiError
  */
@@ -37,7 +35,7 @@ export async function request<Path extends EndpointPath>(
   return response;
 }
 
-/** True where a request fails because of a redirect to another origin, which the page must not follow. */
+/** A redirect to another origin, which the page must not follow. */
 async function isRedirected(address: string, signal: AbortSignal | undefined): Promise<boolean> {
   const init: RequestInit = { cache: "no-store", redirect: "manual", signal: signal ?? null };
   try {
@@ -50,7 +48,7 @@ async function isRedirected(address: string, signal: AbortSignal | undefined): P
 async function ask(address: string, { signal, etag }: RequestOptions): Promise<Response> {
   try {
     return await send(address, {
-      // The worker holds what it needs; the HTTP cache would only write histories to disk.
+      // The worker caches in memory; the HTTP cache would write histories to disk.
       cache: "no-store",
       headers: { accept: "application/json", ...(etag === undefined ? {} : { "if-none-match": etag }) },
       ...(signal === undefined ? {} : { signal }),

@@ -21,14 +21,13 @@ export function currentRoute(): Route {
   return route.get();
 }
 
-/** @param replace changes the current entry of the browser's history, so that "back" skips selections and half-typed searches */
+/** @param replace "back" skips the current entry: for selections and half-typed searches */
 export function goTo(address: string, replace = false): void {
   if (replace) history.replaceState(null, "", address);
   else history.pushState(null, "", address);
   update();
 }
 
-/** Changes the query of the visible view. */
 export function changeAddress(query: AddressQuery, replace = true): void {
   const current = currentRoute();
   if (current.view === "unknown") return;

@@ -4,10 +4,9 @@ import { findBase, startEngine } from "./surroundings.js";
 
 const base = await findBase();
 
-/** The address of the API, without a slash at its end. */
+/** Without a slash at its end. */
 export function apiBase(): string {
   return base;
 }
 
-/** The one engine of the page. */
 export const engine = new EngineClient(base, (use) => startWorker(startEngine, use), loadFile);

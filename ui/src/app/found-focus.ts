@@ -1,4 +1,4 @@
-/** True if a person requested to go to the results of the search of all sessions, and has done nothing else since. */
+/** A person requested to go to the results, and has done nothing since. */
 let isAsked = false;
 
 for (const type of ["keydown", "pointerdown"]) {
@@ -11,16 +11,13 @@ for (const type of ["keydown", "pointerdown"]) {
   );
 }
 
-/** Moves the focus to the sessions; if no title matches, to the matches in contents. */
+/** Without a matching title, goes to the matches in contents. */
 export function focusFound(): void {
   isAsked = true;
   giveFocus();
 }
 
-/**
- * Moves the focus again if there was no target, or if the target is gone. The sessions of the previous text are gone if none of them
- * matches the new text. For views that have drawn the results.
- */
+/** For views that have drawn new results: moves the focus again if its target was missing or is gone. */
 export function focusFoundLater(): void {
   const { activeElement } = document;
   if (isAsked && (activeElement === document.body || activeElement?.matches("header input"))) giveFocus();

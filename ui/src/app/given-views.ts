@@ -1,7 +1,7 @@
 import { jsonIn } from "../../../src/domain/json/json.js";
 import { readViews, type SavedView } from "../model/saved-view.js";
 
-/** The views that whoever serves the page has put into it. */
+/** The page's server may put views into it. */
 export const GIVEN_VIEWS: readonly SavedView[] = readViews(
   jsonIn(document.querySelector<HTMLMetaElement>('meta[name="inspector-views"]')?.content ?? ""),
 );

@@ -5,14 +5,11 @@ import { currentRoute, goTo } from "./address-store.js";
 import { engine } from "./engine.js";
 import { whenFound } from "./use-search.js";
 
-/** Position of a reader in the results, to return to. */
 interface ResultsPosition {
   readonly top: number;
-  /** The hit that was opened last. */
   readonly hit: HitRef | undefined;
 }
 
-/** By search, for as long as the page is open. */
 const positions = new Map<string, ResultsPosition>();
 
 export function resultsPosition(): ResultsPosition {
@@ -32,10 +29,10 @@ function searchKey(): string {
   return JSON.stringify(searchRequest(currentRoute()));
 }
 
-// One after another, because each step starts from the result of the one before.
+// Each step starts from the result of the one before.
 let stepping: Promise<void> = Promise.resolve();
 
-/** Opens the next hit of the search, or the one before. Within a session this replaces the address, so that "back" leads to the results. */
+/** Within a session this replaces the address, so that "back" leads to the results. */
 export function stepToHit(step: 1 | -1): void {
   stepping = stepping.then(async () => {
     const from = currentRoute();
@@ -47,7 +44,7 @@ export function stepToHit(step: 1 | -1): void {
     await whenFound(name, request, isLeft);
     if (isLeft()) return;
     const hit = await engine.call("searchNext", openedHit(from), step, name);
-    // The hit before may have been selected meanwhile, which changes the address too.
+    // A selection may have changed the address meanwhile.
     const now = currentRoute();
     if (hit === undefined || now.view === "unknown" || now.query.q !== from.query.q) return;
     if (now.view === "sessions") rememberHit(hit);

@@ -1,7 +1,7 @@
-/** Storage of a page that may not store anything in the browser: in memory, while it is open. */
+/** For a page that may not store anything in the browser. */
 const memory = new Map<string, string>();
 
-/** Returns a text that this browser stores, or only this tab. A browser may store nothing for a page that is a file. */
+/** A browser may store nothing for a page that is a file. */
 export function kept(where: "browser" | "tab", key: string): string {
   try {
     return storage(where).getItem(key) ?? "";

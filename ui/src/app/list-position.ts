@@ -9,11 +9,9 @@ import { isAcross, resultsAddress, searchQuery } from "../model/search.js";
 import { currentRoute } from "./address-store.js";
 import { keep, kept } from "./kept.js";
 
-/** Position of a reader in the session list. */
 export interface ListPosition {
-  /** Scroll position of the list in pixels. */
+  /** In pixels. */
   readonly top: number;
-  /** The topmost visible session; more sessions may precede it since. */
   readonly first: SessionRef | undefined;
   readonly selected: SessionRef | undefined;
 }
@@ -21,13 +19,13 @@ export interface ListPosition {
 const KEY = "agent-inspector-list";
 const START: ListPosition = { top: 0, first: undefined, selected: undefined };
 
-/** Address of the latest displayed list. It is stored per tab, so that it survives a reload of the page. */
+/** Stored per tab, so that it survives a reload. */
 let address = "";
 let position = START;
 load();
 addEventListener("pagehide", saveListPosition);
 
-/** Returns the position in the list of the address; the start if another list was displayed last. */
+/** The start if another list was displayed last. */
 export function listPosition(): ListPosition {
   return address === listAddressOf(currentRoute()) ? position : START;
 }
@@ -47,8 +45,8 @@ export function saveListPosition(): void {
 }
 
 /**
- * Returns the address of the list that a session was opened from, in its last state. If the address names a search of all sessions, and
- * another list was displayed last, it is that of the search results. Without a stored list, it is that of all sessions.
+ * The last list, in its last state. If the address names a search of all sessions, the list of its results; without a stored list, all
+ * sessions.
  */
 export function backAddress(route: Route): string {
   const known = parseAddress(address);
@@ -66,7 +64,7 @@ function listAddressOf(route: Route): string | undefined {
   return route.view === "sessions" ? formatAddress(route) : undefined;
 }
 
-/** Every page of this origin may write there, so whatever is not understood is ignored. */
+/** Every page of this origin may write there: ignores invalid content. */
 function load(): void {
   const known = new URLSearchParams(kept("tab", KEY));
   const ref = (name: string): SessionRef | undefined => {

@@ -1,15 +1,14 @@
 import { isMissingFile } from "../model/error-text.js";
 
-/** The pause before the next request for the page. */
 const RETRY_MS = 2500;
-/** The number of requests for a file that the server lacks although it has this page. */
+/** Requests for a file that the server lacks, although it has this page. */
 const MOST_TRIES = 3;
 
 const listeners = new Set<() => void>();
 let isReplaced = false;
 let waiting: Promise<boolean> | undefined;
 
-/** True once the server has another build of the page: files of this one may be gone. */
+/** The server has another build: files of this one may be gone. */
 export const replacement = {
   get: () => isReplaced,
   subscribe(listener: () => void): () => void {
@@ -18,23 +17,24 @@ export const replacement = {
   },
 };
 
-/** Counts the tries to load a file. */
 export class FileTries {
   #count = 0;
 
-  /** Waits until the server has this page, and for a pause. @returns false after the last try */
+  /**
+   * Waits for the server, and for a pause.
+   * @returns false after the last try
+   */
   async wait(): Promise<boolean> {
     if (this.#count >= MOST_TRIES) return false;
-    // The tries count only while the server is there.
+    // Tries count only while the server is there.
     this.#count = (await untilServed()) ? 0 : this.#count + 1;
     return true;
   }
 }
 
 /**
- * Loads code of the page. Waits for the server and loads again where a file is missing.
- *
- * @throws the error of `load`, where no file is missing or where the server has this page without the file
+ * If a file is missing, waits for the server and loads again.
+ * @throws the error of `load` if no file is missing, or the server has this page without the file
  */
 export async function loadFile<T>(load: () => Promise<T>): Promise<T> {
   const tries = new FileTries();
@@ -48,9 +48,9 @@ export async function loadFile<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Links to style sheets that failed. The loader of Vite requests each style sheet only once. */
+/** Vite's loader requests each style sheet only once. */
 const failedStyles = new Set(
-  // The page's own style sheets fail before this module listens. A failed one has no rules.
+  // The page's own style sheets fail before this module listens; then they have no rules.
   [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(
     ({ sheet }) => (sheet?.cssRules.length ?? 0) === 0,
   ),
@@ -64,11 +64,7 @@ addEventListener(
 );
 let loadingStyles: Promise<unknown> | undefined;
 
-/**
- * Loads the style sheets again that failed, because the next view may need them.
- *
- * @throws Error where one of them fails again
- */
+/** @throws Error if one fails again */
 export async function loadStyles(): Promise<void> {
   loadingStyles ??= Promise.all([...failedStyles].map(loadStyle)).finally(() => {
     loadingStyles = undefined;
@@ -87,7 +83,10 @@ function loadStyle(link: HTMLLinkElement): Promise<void> {
   return loaded;
 }
 
-/** Starts a worker. Where its file is missing, starts another one later. @param use called with each worker */
+/**
+ * Starts another one later if its file is missing.
+ * @param use called with each worker
+ */
 export function startWorker(start: () => Worker, use: (worker: Worker) => void): void {
   const load = () =>
     new Promise<never>((_, reject) => {
@@ -101,7 +100,10 @@ export function startWorker(start: () => Worker, use: (worker: Worker) => void):
   loadFile(load).catch(reportError);
 }
 
-/** All callers share the requests. @returns true where the server was away; never settles where it has another build of the page */
+/**
+ * All callers share the requests.
+ * @returns true if the server was away; never settles for another build
+ */
 function untilServed(): Promise<boolean> {
   waiting ??= requestPage().finally(() => {
     waiting = undefined;
@@ -127,7 +129,7 @@ function giveUp(): Promise<never> {
   return new Promise(() => {});
 }
 
-/** The build of the page on the server. The page for signing in and the error page of a proxy are not a build. */
+/** A page for signing in, or a proxy's error page, is no build. */
 async function servedPage(): Promise<"this" | "other" | "none"> {
   const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute("src");
   try {

@@ -8,29 +8,27 @@ import { Store, useStore } from "./store.js";
 
 export type Theme = "system" | "light" | "dark";
 
-/** Range of a trace's time axis: the time of the visible rows, or all of it. */
+/** The time of the visible rows, or all of it. */
 type AxisRange = "rows" | "whole";
 
 /**
- * Positions of dividers, each as a fraction of the width that it divides. They set the widths of the waterfall's columns beside its bars,
- * of the agents' columns beside their lanes, and of the details without and with their JSON.
+ * Each position is a fraction of the divided width. They divide the columns from the waterfall's bars, the agents' columns from their
+ * lanes, and the details without and with JSON.
  */
 export type SplitName = "columns" | "agents" | "details" | "detailsWithJson";
 
-/** The choices of a reader, stored in the browser. */
 export interface Preferences {
   readonly theme: Theme;
   readonly zone: ClockZone;
   readonly axis: AxisRange;
-  /** True if the page opens with the overview when there are many sessions. */
+  /** Only for many sessions. */
   readonly overviewFirst: boolean;
-  /** When what is deleted soon was dismissed last, in milliseconds since the epoch; 0 for never. */
+  /** Last dismissal of the notice about deletion, in milliseconds since the epoch; 0 for never. */
   readonly dismissedAt: number;
-  /** Without those that lie where they lie by default. */
   readonly splits: { readonly [name in SplitName]?: number };
-  /** Of the list of sessions, in their order; `undefined` for those that sessions fill. */
+  /** In their order; `undefined` for the columns that sessions fill. */
   readonly columns: readonly SessionColumn[] | undefined;
-  /** In pixels, without those that are as wide as they are by default. */
+  /** In pixels, without defaults. */
   readonly columnWidths: ColumnWidths;
   readonly views: readonly SavedView[];
 }
@@ -84,7 +82,7 @@ function apply({ theme }: Preferences): void {
   else document.documentElement.dataset.theme = theme;
 }
 
-/** Every page of this origin may write there, so whatever is not understood is ignored. */
+/** Every page of this origin may write there: ignores invalid content. */
 function load(): Preferences {
   const stored = jsonIn(kept("browser", KEY));
   const { theme, zone, axis, overviewFirst, dismissedAt, ...others } = isJsonObject(stored) ? stored : {};

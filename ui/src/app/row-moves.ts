@@ -1,7 +1,6 @@
 import { useRef } from "react";
 import { useKeys } from "./use-keys.js";
 
-/** The line that each key moves the selection to. */
 const MOVES: { readonly [key: string]: (line: number, rows: number) => number } = {
   j: (line) => line + 1,
   k: (line) => line - 1,
@@ -14,24 +13,21 @@ const MOVES: { readonly [key: string]: (line: number, rows: number) => number } 
 };
 
 interface RowCursor<Row> {
-  /** The line of the selection; -1 where nothing is selected. */
+  /** -1 without a selection. */
   readonly line: number;
   readonly rows: number;
-  /** Returns the current row on a line if it is already loaded. */
+  /** `undefined` if the current row is not loaded. */
   rowAt(line: number): Row | undefined;
-  /** The same from the engine. */
   load(line: number): Promise<Row | undefined>;
   onMove(row: Row, line: number): void;
 }
 
-/** Action of a key on the selected row. Later keys wait for the promise that it returns. */
+/** Later keys wait for the returned promise. */
 type RowAct<Row> = (row: Row, line: number) => unknown;
 
 /**
- * The keys that go from row to row, and those that do something to the row they are at. Each begins where the one before has led to,
- * also where that row had to be read first.
- *
- * @param acts by their keys. Enter goes to the first row where none is selected
+ * Each key begins where the one before led to, also if that row had to be read first.
+ * @param acts by key. Enter goes to the first row if none is selected
  */
 export function useRowKeys<Row>(cursor: RowCursor<Row>, acts: { readonly [key: string]: RowAct<Row> }): void {
   const latest = useRef({ cursor, acts });
@@ -44,7 +40,7 @@ export function useRowKeys<Row>(cursor: RowCursor<Row>, acts: { readonly [key: s
 
   const inTurn = (act: () => Promise<unknown>) => {
     const run = () => act().finally(() => waiting.current--) as Promise<void>;
-    // At once where it can be, so that a key is drawn with the frame that it is pressed in.
+    // Synchronous if possible, so that the next frame displays the key's effect.
     turn.current = waiting.current++ === 0 ? run() : turn.current.then(run, run);
   };
   const rowOf = async (index: number) =>

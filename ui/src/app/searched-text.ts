@@ -1,10 +1,10 @@
 import { createContext, useContext, useMemo } from "react";
 import { matchPattern } from "../model/search.js";
 
-/** The search text, as a person typed it; empty without a search. */
+/** As typed; empty without a search. */
 export const SearchedText = createContext("");
 
-/** Returns true if a text search matches a text, but not its beginning. */
+/** True if the search matches the text only after its beginning. */
 export function useFoundBehind(beginning: string, text: string): boolean {
   const q = useContext(SearchedText);
   return useMemo(() => {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** A value outside of components. A change redraws the components that use it, and nothing else. */
+/** A value outside of components: a change redraws only the components that use it. */
 export class Store<T> {
   #value: T;
   readonly #listeners = new Set<() => void>();
@@ -27,7 +27,6 @@ export function useStore<T>(store: Store<T>): T {
   return useSyncExternalStore(store.subscribe, store.get);
 }
 
-/** Returns a store that is true while a media query matches. */
 export function mediaStore(query: string): Store<boolean> {
   const media = matchMedia(query);
   const store = new Store(media.matches);

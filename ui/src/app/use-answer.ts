@@ -1,9 +1,8 @@
 import { useEffect, useState } from "react";
 
 /**
- * Sends a request when a component is displayed, and again whenever a dependency changes. The answer to a replaced request is dropped.
- *
- * @param ask returns `undefined` if there is nothing to request
+ * Also sends again when a dependency changes, and drops the answer to the replaced request.
+ * @param ask returns `undefined` to request nothing
  */
 export function useAsked<T>(
   ask: () => Promise<T> | undefined,
@@ -22,7 +21,7 @@ export function useAsked<T>(
   }, dependencies);
 }
 
-/** Returns the latest answer; `undefined` until there is an answer. */
+/** `undefined` until there is an answer. */
 export function useAnswer<T>(
   ask: () => Promise<T> | undefined,
   dependencies: readonly unknown[],

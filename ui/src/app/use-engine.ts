@@ -11,7 +11,6 @@ import { useAnswer } from "./use-answer.js";
 const LIST_POLL_MS = 4000;
 const SESSION_POLL_MS = 2500;
 
-/** The session list as the engine holds it, polled while the page is visible. */
 export function useList(query: ListQuery): SessionListState | undefined {
   const [state, setState] = useState<SessionListState>();
   useEffect(
@@ -29,7 +28,6 @@ export function useList(query: ListQuery): SessionListState | undefined {
   return state;
 }
 
-/** Opens a session in the engine and returns its state, polled while the page is visible. */
 export function useSession({ tenantId, sessionId, tab, query }: OpenedRoute) {
   const [state, setState] = useState<SessionState>();
   const [firstQuery] = useState(() => traceQuery(query));
@@ -63,7 +61,7 @@ export function useSession({ tenantId, sessionId, tab, query }: OpenedRoute) {
   return current;
 }
 
-/** Returns the session list's entry of the open session, after the engine has it. */
+/** `undefined` until the engine has it. */
 export function useSessionItem(session: SessionRef | undefined): InspectorSessionItem | undefined {
   const [item, setItem] = useState<InspectorSessionItem>();
   useEffect(() => {
@@ -75,15 +73,14 @@ export function useSessionItem(session: SessionRef | undefined): InspectorSessio
 }
 
 /**
- * Returns the engine's conversation of an agent. The engine reads it at the first request.
- *
- * @param agentId id of its agent; `""` is the main agent. A component displays the conversation of one agent
+ * The engine reads it at the first request.
+ * @param agentId `""` is the main agent. A component displays the conversation of one agent
  */
 export function useMessages(version: number, agentId: string): MessagesViewModel | undefined {
   return useAnswer(() => engine.call("messagesView", agentId), [version, agentId]);
 }
 
-/** Calls `act` once a period, except while the page is hidden or the call before has not returned. What is in a file never changes. */
+/** Pauses while the page is hidden, or a call is pending. A file never changes. */
 function pollWhileVisible(periodMs: number, act: () => Promise<unknown> | undefined): () => void {
   if (exported !== undefined) return () => {};
   let busy = false;

@@ -4,10 +4,7 @@ import { ABSENT_KEYS } from "./page-parts.js";
 
 export type KeyActions = { readonly [key: string]: ((event: KeyboardEvent) => void) | undefined };
 
-/**
- * Calls an action for a single key while a view is visible. Keys are ignored while a person types and while a dialog is open. A focused
- * element may handle a key first.
- */
+/** Ignores keys while a person types or a dialog is open. A focused element may handle a key first. */
 export function useKeys(actions: KeyActions): void {
   const latest = useRef(actions);
   latest.current = actions;
@@ -17,7 +14,7 @@ export function useKeys(actions: KeyActions): void {
       if (isTyping(event.target) || document.querySelector("dialog[open]") !== null) return;
       const action = ABSENT_KEYS.has(event.key) ? undefined : latest.current[event.key];
       if (action === undefined) return;
-      // Enter and space press the button or link that has the focus.
+      // Enter and space press the focused button or link.
       if ((event.key === "Enter" || event.key === " ") && isPressable(event.target)) return;
       event.preventDefault();
       action(event);
@@ -27,7 +24,6 @@ export function useKeys(actions: KeyActions): void {
   }, []);
 }
 
-/** True if an element receives typed text. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches("input, textarea, [contenteditable]");
 }
@@ -36,7 +32,6 @@ function isPressable(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches("button, a[href], summary");
 }
 
-/** Ctrl K (or the Mac's command key) from anywhere, also while one types. */
 export function useCommandKey(open: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -49,7 +44,7 @@ export function useCommandKey(open: () => void): void {
   }, [open]);
 }
 
-/** Leaves a search field on Escape without clearing it, which is what the browser does by itself. */
+/** By default, a browser clears the field. */
 export function blurOnEscape(event: ReactKeyboardEvent<HTMLInputElement>): void {
   if (event.key !== "Escape") return;
   event.preventDefault();

@@ -5,9 +5,7 @@ import { Store } from "./store.js";
 const TICK_MS = 1000;
 
 /**
- * Returns the current time, once a second, while something is running; `undefined` otherwise. It stops while the page is hidden.
- *
- * @param runs true while something is running
+ * Updates every second while something runs and the page is visible; `undefined` otherwise.
  * @returns a store, so that only the components that display the time are redrawn
  */
 export function useLiveClock(runs: boolean): Store<number | undefined> {

@@ -3,15 +3,13 @@ import { matchPattern } from "../model/search.js";
 
 const NAME = "search";
 
-/** More marks than a screen holds cost time for nothing. */
+/** More marks than a screen holds only cost time. */
 const MOST_MARKS = 2000;
 
 /**
- * Marks what a search finds in the texts that an element shows, whatever shows them. Nothing in the page changes for it: the
- * browser paints ranges of text. A browser that cannot shows the texts without marks.
- *
- * @param q as a person typed it
- * @param hit another hit is scrolled to, within the element that holds the details
+ * Marks matches in any text of an element. The page does not change: the browser paints ranges of text, if it can.
+ * @param q as typed
+ * @param hit a new hit is scrolled to, within the element with the details
  */
 export function useMatchMarks(ref: RefObject<HTMLElement | null>, q: string, hit: string | undefined): void {
   useEffect(() => {
@@ -60,7 +58,7 @@ function matchRanges(element: HTMLElement, pattern: RegExp): Range[] {
   return ranges;
 }
 
-/** Scrolls whatever scrolls around a range, up to the details, so that the range is in the middle of it. */
+/** Scrolls the ancestors of a range up to the details, to center it. */
 function scrollTo(range: Range, details: Element): void {
   for (let at = range.startContainer.parentElement; at !== null; at = at.parentElement) {
     if (at.scrollHeight > at.clientHeight) {

@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
 
-/** Returns the time, updated every ten seconds: often enough for "4m ago". */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

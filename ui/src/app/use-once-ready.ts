@@ -1,10 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
 /**
- * Returns an action that waits until its data is ready. It runs at once if the data is ready, else as soon as it is. Calls in the
- * meantime run in order, each with the result of the previous one.
- *
- * @param isReady true if its data is ready
+ * Runs at once if the data is ready, else as soon as it is. Calls in the meantime run in order.
  * @param act the latest function is called
  */
 export function useOnceReady<Args extends readonly unknown[]>(

@@ -4,13 +4,9 @@ import { currentRoute, goTo } from "./address-store.js";
 import { engine } from "./engine.js";
 import { usePreferences } from "./preferences.js";
 
-/** More sessions than those are many. */
 export const MANY_SESSIONS = 50;
 
-/**
- * Opens the overview instead of the list of many sessions, if the reader prefers it. Happens once, and only if the page was opened at the
- * unfiltered list.
- */
+/** Only once, if the reader prefers it and opened the page at the unfiltered list. */
 export function useOverviewFirst(): void {
   const { overviewFirst } = usePreferences();
   // biome-ignore lint/correctness/useExhaustiveDependencies: as it was preferred when the page was opened

@@ -5,30 +5,28 @@ import type { OverviewQuestion } from "../engine/read-overview.js";
 import { engine } from "./engine.js";
 import { useAsked } from "./use-answer.js";
 
-/** Time from an answer to the next request: short while sessions are not read yet, or if there was no answer. */
+/** Short while sessions are not read yet, or without an answer. */
 const SOON_MS = 1_000;
 const LATER_MS = 60_000;
 
 interface OverviewState {
-  /** Key of the request. */
   readonly key: string;
   readonly asked: number;
-  /** The latest answer, even if it belongs to an earlier request. */
+  /** May answer an earlier request. */
   readonly overview: Overview | undefined;
   readonly problem: ApiProblem | undefined;
 }
 
 export interface ShownOverview {
-  /** Stays until there is another answer. */
+  /** Stays until the next answer. */
   readonly overview: Overview | undefined;
-  /** Why the last question has no answer. */
   readonly problem: ApiProblem | undefined;
-  /** True if `overview` answers an earlier request. */
+  /** `overview` answers an earlier request. */
   readonly isStale: boolean;
   retry(): void;
 }
 
-/** Returns activity and cost of many sessions, requested again while the page is visible: every second until all of them are read. */
+/** Requests again while the page is visible: every second until all sessions are read. */
 export function useOverview(query: OverviewQuestion): ShownOverview {
   const key = JSON.stringify(query);
   const [asked, setAsked] = useState(0);

@@ -2,15 +2,12 @@ import type { Virtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { type Growth, newLines } from "../model/new-lines.js";
 
-/** This near to its end, in pixels, a reader is at the end of a list. */
 const NEAR_END = 40;
 
-/** Actions of a reader that precede a movement of the list, or the opening of something in it. */
 const GESTURES = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
 type Align = "start" | "center";
 
-/** Anchor of the list while lines arrive, change their height, or are added. */
 type Kept =
   | { readonly type: "nothing" }
   | { readonly type: "line"; readonly index: number; readonly align: Align }
@@ -20,14 +17,10 @@ interface GrowingList {
   readonly virtual: Virtualizer<HTMLDivElement, Element>;
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly growth: Growth;
-  /** Opens at its end rather than at its beginning. */
   readonly atEnd: boolean;
 }
 
-/**
- * Maintains a reader's position in a list that grows at its end. A reader at the end stays there. A line that the reader jumped to stays
- * at its position until the reader moves. Nothing else ever scrolls the list.
- */
+/** A reader at the end stays there, and a line that the reader jumped to stays until the reader moves. Nothing else scrolls the list. */
 export function useReadingPosition({ virtual, scroller, growth, atEnd }: GrowingList) {
   const kept = useRef<Kept>({ type: "nothing" });
   const seen = useRef<Growth>(undefined);
@@ -69,7 +62,7 @@ export function useReadingPosition({ virtual, scroller, growth, atEnd }: Growing
       restore();
     }
     drawnHeight.current = height;
-    // With the frame: to read a height here would lay the page out once more.
+    // Reading a height here would lay the page out once more.
     const frame = requestAnimationFrame(() => {
       wasNearEnd.current = isNearEnd(scroller.current);
     });
@@ -85,12 +78,12 @@ export function useReadingPosition({ virtual, scroller, growth, atEnd }: Growing
       const { current } = kept;
       if (wasNearEnd.current) {
         setFresh(0);
-        // A short list is at its end without anybody having gone there.
+        // A short list is at its end without a gesture.
         if (current.type === "nothing" && element.scrollTop > 0) kept.current = { type: "end" };
         return;
       }
       if (current.type === "nothing" || virtual.getTotalSize() !== drawnHeight.current) return;
-      // Assistive technology and the browser's own search scroll without a gesture on the page.
+      // Assistive technology and the browser's search scroll without a gesture.
       const wanted =
         current.type === "line" ? virtual.getOffsetForIndex(current.index, current.align)?.[0] : undefined;
       const away = Math.abs((wanted ?? element.scrollHeight - element.clientHeight) - element.scrollTop);
@@ -106,11 +99,9 @@ export function useReadingPosition({ virtual, scroller, growth, atEnd }: Growing
   }, [growth.lines > 0]);
 
   return {
-    /** Lines that were added below since the reader was at the end. */
     fresh,
     toEnd,
     goTo: (index: number, align: Align) => keep({ type: "line", index, align }),
-    /** Something else is about to scroll the list. */
     release,
   };
 }

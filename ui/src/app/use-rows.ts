@@ -6,19 +6,17 @@ interface VirtualRows<T> {
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly version: string | number;
   readonly count: number;
-  /** The height of a row, or about that of one that is measured. */
+  /** An estimate if rows are measured. */
   readonly height: number;
-  /** Number of rows that are rendered before and after the visible rows. */
   readonly overscan: number;
   readonly gap?: number;
   readonly scrollPaddingStart?: number;
   readonly scrollPaddingEnd?: number;
-  /** The rows of the first page, if they came with the version. */
+  /** The first page, if it came with the version. */
   readonly first?: readonly T[];
   load(from: number, to: number): Promise<readonly T[]>;
 }
 
-/** Returns the visible rows of a list: only they are rendered, and requested from the engine. */
 export function useVirtualRows<T>(list: VirtualRows<T>) {
   const { scroller, version, count, height, first: firstRows, load, ...options } = list;
   const virtual: Virtualizer<HTMLDivElement, Element> = useVirtualizer({
@@ -36,10 +34,7 @@ export function useVirtualRows<T>(list: VirtualRows<T>) {
   return { virtual, items, rowAt, currentRowAt };
 }
 
-/**
- * Loads rows from the engine, a page at a time, as they are scrolled into view. After a change of the version the old rows are displayed
- * until the new ones have arrived, so that nothing flickers.
- */
+/** After a change of the version, old rows stay until the new ones arrive, so that nothing flickers. */
 function useRows<T>(
   version: string | number,
   count: number,
@@ -78,7 +73,6 @@ function useRows<T>(
     }
   }, []);
 
-  // Outdated pages after the end of the list are dropped.
   useEffect(() => {
     for (const [page, { version: old }] of pages.current) {
       if (old !== version && (page + 1) * PAGE > count + PAGE * 2) pages.current.delete(page);
@@ -87,7 +81,7 @@ function useRows<T>(
 
   const rowAt = (index: number): T | undefined =>
     pages.current.get(Math.floor(index / PAGE))?.rows[index % PAGE];
-  /** The same of this version alone: what a row does is done to what is on its line now. */
+  /** Current version only: an action applies to the row that is on the line now. */
   const currentRowAt = (index: number): T | undefined => {
     const page = pages.current.get(Math.floor(index / PAGE));
     return page?.version === newest.current ? page.rows[index % PAGE] : undefined;

@@ -7,7 +7,6 @@ import { engine } from "./engine.js";
 import { Store, useStore } from "./store.js";
 import { useAnswer } from "./use-answer.js";
 
-/** Idle time after typing before a search begins. */
 const TYPING_MS = 200;
 
 const states: { readonly [name in SearchName]: Store<SearchState | undefined> } = {
@@ -20,7 +19,7 @@ engine.subscribe((update) => {
   if (update.topic === "search") states[update.name].set(update.state);
 });
 
-/** Has the engine search, once nobody types any more; `undefined` ends a search at once. */
+/** Waits for a pause in typing; `undefined` ends a search at once. */
 export function useSearchRequest(name: SearchName, request: PageSearch | undefined): void {
   const key = request === undefined ? undefined : JSON.stringify(request);
   const settled = useSettled(key);
@@ -29,10 +28,7 @@ export function useSearchRequest(name: SearchName, request: PageSearch | undefin
   }, [name, settled]);
 }
 
-/**
- * Starts the search that the address names. The search of all sessions continues while one of them is open, and is still available when
- * the reader returns.
- */
+/** The search of all sessions continues while one of them is open. */
 export function useSearchOfAddress(route: Route): void {
   const request = searchRequest(route);
   const [ofSessions, setOfSessions] = useState(request);
@@ -44,7 +40,7 @@ export function useSearchOfAddress(route: Route): void {
   useSearchRequest("address", isOfSessions ? undefined : request);
 }
 
-/** Returns the state of a search in the engine; `undefined` until it has begun with the current request. */
+/** `undefined` until it has begun with the current request. */
 export function useSearch(name: SearchName, request: PageSearch | undefined): SearchState | undefined {
   const state = useStore(states[name]);
   const isCurrent = JSON.stringify(state?.request) === JSON.stringify(request);
@@ -52,9 +48,8 @@ export function useSearch(name: SearchName, request: PageSearch | undefined): Se
 }
 
 /**
- * Waits until a search has something to go to, or will never have: it begins once nobody types any more.
- *
- * @param isLeft whether nobody waits any more
+ * Waits for the first hit, or for the end of the search.
+ * @param isLeft true if nobody waits any more
  */
 export function whenFound(name: SearchName, request: PageSearch, isLeft: () => boolean): Promise<void> {
   const key = JSON.stringify(request);
@@ -71,7 +66,7 @@ export function whenFound(name: SearchName, request: PageSearch, isLeft: () => b
   });
 }
 
-/** Returns the number of the latest opened hit, among all hits of the search, from 1; 0 without such a hit. */
+/** From 1, among all hits of the search; 0 without such a hit. */
 export function useOrdinal({ tenantId, sessionId, key }: HitRef, state: SearchState | undefined): number {
   const of = JSON.stringify(state?.request);
   const answer = useAnswer(
@@ -81,7 +76,7 @@ export function useOrdinal({ tenantId, sessionId, key }: HitRef, state: SearchSt
   return answer !== undefined && answer.of === of ? answer.ordinal : 0;
 }
 
-/** A value once it has not changed for a while. The first value counts at once, and so does none. */
+/** The first value and `undefined` count at once. */
 export function useSettled<T>(value: T | undefined): T | undefined {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

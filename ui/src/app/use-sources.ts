@@ -3,14 +3,11 @@ import type { SourcesRead } from "../engine/read-sources.js";
 import { engine } from "./engine.js";
 import { useAnswer } from "./use-answer.js";
 
-/** Time from an answer to the next request: short while each answer adds more. */
 const SOON_MS = 500;
 const LATER_MS = 60_000;
-/** The same if only sessions that will be deleted are requested. */
 const SELDOM_MS = 600_000;
 
 export interface ShownSources {
-  /** The latest answer; `undefined` until there is an answer. */
   readonly read: SourcesRead | undefined;
   retry(): void;
 }
@@ -21,11 +18,9 @@ interface UseSources {
 }
 
 /**
- * Returns the sources of histories, requested again while the page is visible.
- *
- * @param isWanted true to send requests. Default is true
- * @param only `"due"` for sources whose tool deletes sessions, requested seldom. Default is all sources, requested at short intervals
- *   until everything has been read
+ * Requests again while the page is visible.
+ * @param isWanted default is true
+ * @param only `"due"` for sources whose tool deletes sessions, requested seldom. Default is all, requested often until everything is read
  */
 export function useSources({ isWanted = true, only }: UseSources = {}): ShownSources {
   const [asked, setAsked] = useState(0);

@@ -3,10 +3,8 @@ import type { ReadWhy, WhyQuery } from "../engine/read-why.js";
 import { engine } from "./engine.js";
 import { useAnswer } from "./use-answer.js";
 
-/** Time from an answer to the next request, while not all sessions are read. */
 const SOON_MS = 300;
 
-/** Returns the writers of lines, as far as they are determined; requested again until all sessions are read. */
 export function useWhy(query: WhyQuery | undefined): { readonly read: ReadWhy | undefined; retry(): void } {
   const key = JSON.stringify(query);
   const [asked, setAsked] = useState(0);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Returns the width of an element, updated when its size changes; 0 while it does not exist. The first value is its `ref`. */
+/** 0 without an element. Pass the first value as its `ref`. */
 export function useWidth<T extends HTMLElement>(): [(element: T | null) => void, number] {
   const [element, setElement] = useState<T | null>(null);
   const [width, setWidth] = useState(0);

@@ -23,31 +23,24 @@ import type { CallCosts } from "./call-costs.js";
 import { eventIn } from "./record-json.js";
 import { recordedWaits } from "./recorded-waits.js";
 
-/** Inputs from which the agents of a session are computed. They are computed again when one of these objects changes. */
 export interface AgentSource {
   readonly model: TraceModel;
-  /** The envelopes as JSON text, in the order of the trace. */
   readonly records: readonly string[];
   readonly agents: readonly OrchestrationAgent[];
   readonly costs: Pick<CallCosts, "of">;
-  /** Total cost: another object after prices have arrived. */
   readonly total: Cost | undefined;
-  /** The session's own status, which is the main agent's. */
   readonly status: string;
   readonly foldGaps: boolean;
 }
 
-/** Maximum numbers of agents that the lists name. */
 const MOST_AWAITED = 5;
 const MOST_ON_PATH = 6;
 
-/** Figures of a session's agents, computed once for all requests: sums, waits and the critical path. */
 export class AgentFigures implements LaneSource {
   readonly histories: ReadonlyMap<string, AgentHistory>;
   readonly waitsOf: ReadonlyMap<string, readonly AgentWait[]>;
   readonly pathOf: ReadonlyMap<string, readonly PathPiece[]>;
   readonly axis: TimeAxis;
-  /** The main agent first. */
   readonly entries: readonly AgentEntry[];
   readonly waits: AgentsViewModel["waits"];
   readonly path: AgentsViewModel["path"];
@@ -56,7 +49,7 @@ export class AgentFigures implements LaneSource {
   readonly #runs: ReadonlyMap<string, AgentRun>;
   readonly #awaited: readonly AwaitedAgent[];
 
-  /** @param prompts prompts of agents, on one line each, by their envelope: the ones that were read earlier */
+  /** @param prompts cache by envelope: prompts on one line each */
   constructor(source: AgentSource, prompts: Map<string, string>) {
     this.#source = source;
     this.#prompts = prompts;
@@ -123,7 +116,6 @@ export class AgentFigures implements LaneSource {
     };
   }
 
-  /** By its job, else by its turn. */
   #promptOf({ asked }: AgentHistory): string {
     for (const index of [asked.job, asked.turn]) {
       const record = index === undefined ? undefined : this.#source.records[index];

@@ -9,22 +9,18 @@ import { agentState } from "../model/agent-forest.js";
 import type { TraceModel } from "../model/trace-model.js";
 import type { CallCosts } from "./call-costs.js";
 
-/** Facts of an agent from the trace and the orchestration, before they are put in order. */
 export interface AgentHistory {
   readonly id: string;
-  /** `undefined` for the main agent, and where nothing says who spawned it. */
+  /** `undefined` for the main agent, or if unavailable. */
   parentId: string | undefined;
-  /** `""` where it has none. */
   name: string;
   role: string;
-  /** In one word; `""` where nothing says it. */
   state: string;
-  /** Id of the span where it begins in the trace; `""` if the trace has no span of it. */
+  /** `""` if the trace has no span of the agent. */
   spanId: string;
-  /** In epoch milliseconds. NaN if no instant of it is recorded. */
+  /** Epoch milliseconds; NaN without a recorded instant. */
   from: number;
   to: number;
-  /** Nothing says that it ended. */
   isOpen: boolean;
   llmCalls: number;
   toolCalls: number;
@@ -32,24 +28,16 @@ export interface AgentHistory {
   cost: Cost | undefined;
   errors: number;
   readonly models: Set<string>;
-  /** When it was at work, in the order of the trace; they overlap. */
   readonly work: Interval[];
-  /** When its jobs began. */
   readonly jobs: number[];
   readonly failedAt: number[];
-  /** The events that began its last job and its last turn, of the main agent the first ones, by their place in the trace. */
+  /** Indexes in the trace of the events that began its last job and turn; for the main agent, the first ones. */
   readonly asked: { job: number | undefined; turn: number | undefined };
 }
 
-/** Kinds of spans that count as an agent's work. */
 const WORK: ReadonlySet<SpanKind> = new Set(["turn", "run", "llm", "tool", "skill", "job", "compaction"]);
 
-/**
- * Walks a trace once, for all agents.
- *
- * @param records the orchestration's records of sub-agents
- * @returns the main agent first, the others in the order of their recorded spawning
- */
+/** @returns the main agent first, the others in the order of their recorded spawning */
 export function agentHistories(
   model: TraceModel,
   records: readonly OrchestrationAgent[],
@@ -66,7 +54,7 @@ export function agentHistories(
   };
   for (const record of records) addRecord(of(record.agentId), record);
   walkSpans(model.roots, (span) => {
-    // An event that only names an agent, without other facts, does not create it.
+    // An event that only names an agent does not create it.
     if (span.kind === "agent" && span.start.phase === "start") addSpawn(of(span.agentId), span);
     const history = histories.get(span.agentId || MAIN_AGENT) ?? main;
     addSpan(history, span, model.to, costs);
@@ -133,7 +121,7 @@ function addSpan(history: AgentHistory, span: Span, until: number, costs: Pick<C
   if (kind === "job") history.jobs.push(start.at);
   if ((kind === "job" || kind === "turn") && !start.isUnasked) {
     const known = history.asked[kind];
-    // The first prompt of the main agent states the purpose of a session; a sub-agent gets another prompt in each job.
+    // The main agent's first prompt states the purpose of a session; a sub-agent gets a prompt per job.
     const isNewer = known === undefined || start.index > known === (history.id !== MAIN_AGENT);
     if (isNewer) history.asked[kind] = start.index;
   }
@@ -152,7 +140,7 @@ function addCall(history: AgentHistory, span: Span, costs: Pick<CallCosts, "of">
   if (model !== "") history.models.add(model);
 }
 
-/** Without a recorded end, an agent ended with its last work. Without any work, it lasts until the end of the trace. */
+/** Without a recorded end, the last work ends an agent. Without work, the end of the trace does. */
 function closeRun(history: AgentHistory, until: number): void {
   const { work } = history;
   if (Number.isNaN(history.from)) {

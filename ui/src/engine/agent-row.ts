@@ -7,7 +7,6 @@ import type { TimeAxis } from "../model/time-axis.js";
 import type { AgentHistory } from "./agent-histories.js";
 import { type AgentLane, type AgentRow, LANE_UNITS } from "./agent-protocol.js";
 
-/** Inputs of lanes, by the ids of agents. */
 export interface LaneSource {
   readonly histories: ReadonlyMap<string, AgentHistory>;
   readonly waitsOf: ReadonlyMap<string, readonly AgentWait[]>;
@@ -15,7 +14,6 @@ export interface LaneSource {
   readonly axis: TimeAxis;
 }
 
-/** A line as the page shows it. */
 export function agentRow(line: AgentLine, source: LaneSource): AgentRow {
   const { id, depth, parts, folded, sums } = line;
   const common = { id, depth, parts, folded, sums };
@@ -54,7 +52,6 @@ export function agentRow(line: AgentLine, source: LaneSource): AgentRow {
   };
 }
 
-/** The lane of an agent, or of several in one. */
 function laneOf(ids: readonly string[], { histories, waitsOf, pathOf, axis }: LaneSource): AgentLane {
   const known = ids.map((id) => histories.get(id)).filter((history) => history !== undefined);
   const timed = known.filter(({ from, to }) => !Number.isNaN(from) && !Number.isNaN(to));

@@ -7,7 +7,6 @@ import type { AgentDetail, AgentRow, AgentsViewModel } from "./agent-protocol.js
 import { agentRow } from "./agent-row.js";
 import { PAGE_ROWS } from "./list-protocol.js";
 
-/** Holds the agents of a session, and answers for the rows on the screen. */
 export class AgentStore {
   #source: AgentSource;
   #figures: AgentFigures;
@@ -23,7 +22,6 @@ export class AgentStore {
     this.#rebuild();
   }
 
-  /** Takes what has been read of the session so far. */
   update(source: AgentSource): void {
     const names = Object.keys(source) as (keyof AgentSource)[];
     if (names.every((name) => this.#source[name] === source[name])) return;
@@ -56,10 +54,9 @@ export class AgentStore {
     return this.#fold(folds);
   }
 
-  /** Folds all that has lines in it, or unfolds it. */
   foldAll(fold: boolean): AgentsViewModel {
     const folds = new Set(this.#folds);
-    // Folded agents have no line, so these are the lines of the initial state.
+    // Folded agents have no line: lists the lines of the initial state.
     for (const { id, parts, folded } of agentLines(this.#figures.entries, this.#query, new Set())) {
       if (parts === 0) continue;
       if (folded === fold) folds.delete(id);
@@ -68,14 +65,14 @@ export class AgentStore {
     return this.#fold(folds);
   }
 
-  /** Makes an agent visible. @returns its line, -1 where the filter hides it */
+  /** @returns the agent's line, -1 if the filter hides it */
   locate(id: string): { readonly view: AgentsViewModel; readonly index: number } {
     const entry = this.#entryOf(id);
     const indexOf = () => this.#lines.findIndex((line) => line.id === id);
     if (indexOf() === -1 && entry !== undefined) {
       const around = new Set(foldedAround(entry, this.#figures.entries, this.#query));
       const folds = new Set(this.#folds);
-      // In a tree nothing begins folded, so that what is not among the folds is open. A role may begin either way.
+      // A tree begins unfolded; a role may begin either way.
       if (this.#query.layout === "tree") for (const one of around) folds.delete(one);
       const role = this.#lines.find((line) => line.type === "role" && line.folded && around.has(line.id));
       if (role !== undefined && !folds.delete(role.id)) folds.add(role.id);

@@ -7,46 +7,42 @@ import { request } from "../api/request.js";
 import { pricedCallOf, spanCosts } from "../model/span-costs.js";
 import type { TraceModel } from "../model/trace-model.js";
 
-/** Maximum number of requested rates: models and days are few, unless a history invents them. */
+/** Models and days are few, unless a history invents them. */
 const MOST_ASKED = 500;
 
-/** Maximum number of requests at a time. */
 const AT_A_TIME = 4;
 
 /**
- * Costs of the open session's steps. Rates come from the API, once for each model and day, as in the sums of the service. While some
- * rates are missing, the previous costs stay. No cost changes afterwards.
+ * Requests rates once per model and day, as in the sums of the service. Costs stay while rates are missing, and do not change afterwards.
  */
 export class CallCosts {
   readonly #base: string;
   readonly #signal: AbortSignal;
   readonly #onChange: () => void;
-  /** `"none"` of a model without a price. */
+  /** `"none"`: the model has no price. */
   readonly #known = new Map<string, TokenRates | "none">();
-  /** By the ids of spans: a trace that grows makes new ones. */
+  /** By span id, because a growing trace makes new spans. */
   #costs: ReadonlyMap<string, Cost> = new Map();
   #total: Cost | undefined;
   #model: TraceModel | undefined;
   #asking = false;
 
-  /** @param onChange called when costs arrive that were not available with the trace */
+  /** @param onChange called when costs arrive later than the trace */
   constructor(base: string, signal: AbortSignal, onChange: () => void) {
     this.#base = base;
     this.#signal = signal;
     this.#onChange = onChange;
   }
 
-  /** Returns the cost of a span with its descendants; `undefined` if they contain no model call, or if the cost is not available yet. */
+  /** Includes descendants; `undefined` without a model call, or until the cost is available. */
   of(span: Span): Cost | undefined {
     return this.#costs.get(span.id);
   }
 
-  /** Cost of the entire trace. */
   get total(): Cost | undefined {
     return this.#total;
   }
 
-  /** Returns the maximum number of tokens in the context of a model call, if it is available. */
   contextWindowOf(span: Span): number | undefined {
     const call = pricedCallOf(span);
     const rates = call && this.#known.get(rateKey(call));
@@ -71,7 +67,6 @@ export class CallCosts {
     }, undefined);
   }
 
-  /** Returns the calls whose rates were not requested yet, one per model and day. */
   #unknown({ spans }: TraceModel): Map<string, PricedCall> {
     const unknown = new Map<string, PricedCall>();
     for (const span of spans.values()) {
@@ -97,7 +92,6 @@ export class CallCosts {
           }
         };
         await Promise.all(Array.from({ length: AT_A_TIME }, next));
-        // The trace may have grown meanwhile.
         if (model === this.#model) break;
         model = this.#model;
       }
@@ -105,7 +99,6 @@ export class CallCosts {
       this.#add(this.#model);
       this.#onChange();
     } catch (error) {
-      // The costs stay unchanged, and are requested again with the next trace.
       if (!(error instanceof ApiError) && !this.#signal.aborted) throw error;
     } finally {
       this.#asking = false;
@@ -120,7 +113,7 @@ export class CallCosts {
       const rates = isJsonObject(answer) && isJsonObject(answer.rates) ? answer.rates : undefined;
       return rates !== undefined && isRates(rates) ? rates : "none";
     } catch (error) {
-      // The service has no answer for this name or instant, or is older: no price is available.
+      // The service has no answer for this name or instant, or is older.
       if (error instanceof ApiError && error.problem.kind !== "unreachable") return "none";
       throw error;
     }

@@ -8,15 +8,12 @@ interface Hashes {
   readonly outputHash: number | undefined;
 }
 
-/**
- * Hashes of the inputs and outputs of tool calls. An envelope is parsed when its hashes are first requested, because few calls are
- * compared.
- */
+/** Parses an envelope at the first request for its hashes, because few calls are compared. */
 export class CallHashes {
   readonly #known = new WeakMap<EventFacts, Hashes>();
   readonly #recordAt: (index: number) => string;
 
-  /** @param recordAt the envelope of an event as JSON text, by its index */
+  /** @param recordAt envelope by event index, as JSON text */
   constructor(recordAt: (index: number) => string) {
     this.#recordAt = recordAt;
   }
@@ -25,7 +22,7 @@ export class CallHashes {
     return this.#of(start).inputHash;
   }
 
-  /** The same for calls of the same input and result; `undefined` where either is not recorded. */
+  /** Equal for calls with the same input and result; `undefined` if one is not recorded. */
   ofResult({ start, end }: Span): string | undefined {
     const given = this.input(start);
     const result = end && this.#of(end).outputHash;

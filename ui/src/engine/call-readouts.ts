@@ -5,10 +5,8 @@ import type { TraceModel } from "../model/trace-model.js";
 import { rowSubject } from "./trace-row.js";
 import type { TraceStore } from "./trace-store.js";
 
-/** Cause of a context's growth or shrinkage since the previous call. */
 export type ReadoutCause =
   | { readonly by: "compaction" | "turn" }
-  /** `tokens` are estimated from the length of the result. */
   | { readonly by: "result"; readonly tool: string; readonly subject: string; readonly tokens: number }
   | { readonly by: "others"; readonly results: number; readonly tokens: number }
   | {
@@ -19,30 +17,26 @@ export type ReadoutCause =
       readonly lifetimeMs: number;
     };
 
-/** A model call as the charts of contexts read it out. */
 export interface CallReadout {
   readonly id: string;
   readonly at: number;
-  /** Tokens that it read, as the vendor counted them; `undefined` if the vendor reported no count. */
+  /** The vendor's count; `undefined` without one. */
   readonly tokens: number | undefined;
-  /** More than the call before of its agent; `undefined` of the first. */
   readonly change: number | undefined;
-  /** `undefined` if it is not available yet. */
   readonly cost: Cost | undefined;
-  /** Maximum number of tokens of its model's context; `undefined` if it is not available. */
+  /** Maximum tokens of its model's context; `undefined` if unavailable. */
   readonly window: number | undefined;
   readonly causes: readonly ReadoutCause[];
 }
 
-/** A result is a cause of a change from this part of it on. */
 const LEAST_PART = 0.1;
 
-/** Reads out model calls; what of the trace it needs for that is worked out once for each version of it. */
+/** Caches the causes per version of the trace. */
 export class CallReadouts {
   #model: TraceModel | undefined;
   #causes: ContextCauses | undefined;
 
-  /** @returns `undefined` where the trace has no such call */
+  /** @returns `undefined` without such a call */
   of({ model, directory, costs }: TraceStore, id: string): CallReadout | undefined {
     if (model !== this.#model) this.#causes = undefined;
     this.#model = model;
@@ -77,7 +71,6 @@ function causesOf(
   const [largest, ...others] = results.filter(({ addedTokens = 0 }) => addedTokens >= least);
   if (largest !== undefined) {
     const { text, nameAt } = rowSubject(largest, directoryOf(largest.start.traceId));
-    // The name of a file says enough.
     const subject = nameAt > 0 ? text.slice(nameAt) : text;
     causes.push({ by: "result", tool: largest.name, subject, tokens: largest.addedTokens! });
   }

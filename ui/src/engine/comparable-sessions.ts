@@ -3,9 +3,7 @@ import type { SessionRef } from "../model/address.js";
 import { type ComparableSession, mostSimilarFirst } from "../model/similar-sessions.js";
 import { findSessionItem, findSessions } from "./find-sessions.js";
 
-/** Maximum number of examined sessions, of the same tenant and of all. */
 const LOOKED_AT = 200;
-/** Maximum number of sessions to choose from. */
 const SHOWN = 50;
 
 export interface ComparableSessions {
@@ -14,9 +12,8 @@ export interface ComparableSessions {
 }
 
 /**
- * The sessions that one may be compared with: those most like it first, then the newest.
- *
- * @param q a text in the title, id or user of each; `""` for any
+ * Most similar sessions first, then the newest.
+ * @param q text in title, id or user; `""` for any
  */
 export async function comparableSessions(
   base: string,

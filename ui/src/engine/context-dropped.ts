@@ -3,17 +3,14 @@ import type { DroppedContent, DroppedMessages } from "../model/dropped-messages.
 import { describeMessage } from "./context-lines.js";
 import type { DroppedLine, DroppedList } from "./message-protocol.js";
 
-/** Maximum number of listed lines; the largest are listed. */
 const MOST_LINES = 500;
 
-/** Facts for the list that the dropped messages do not contain. */
 interface DroppedContext {
   readonly directory: string;
-  /** Number of tokens that one estimated token represents. */
+  /** Tokens per estimated token. */
   readonly scale: number;
-  /** The first call that saw a message; `undefined` where none did. */
+  /** `undefined` if no call saw it. */
   firstSeenBy(messageIndex: number): number | undefined;
-  /** The step of the trace that a call of a tool is. */
   stepOf(toolCallId: string): string | undefined;
 }
 

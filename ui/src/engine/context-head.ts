@@ -7,17 +7,13 @@ import { cutText } from "./cut-text.js";
 import type { ContextHead } from "./message-protocol.js";
 import { eventIn } from "./record-json.js";
 
-/** Maximum number of tool names; a call may have hundreds of tools. */
+/** A call may have hundreds of tools. */
 const MOST_TOOLS = 200;
-/** Texts up to this number of characters are displayed in full. */
 const CUT_AT = 60_000;
 
 /**
- * Returns the part of a call's context that precedes the conversation. It is the system prompt, as a message or as the call records it,
- * and the tools.
- *
- * @param seen the messages of the call
- * @param prompt tokens of the call that are in no message, and in none of a later call
+ * Returns the system prompt, from a message or the call's record, and the tools.
+ * @param prompt tokens of the call that belong to no message, also of later calls
  * @param records the call's envelopes, as JSON text
  */
 export function contextHead(

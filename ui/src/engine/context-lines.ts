@@ -11,8 +11,8 @@ import { estimateTokens } from "../../../src/domain/usage/token-counts.js";
 import type { ContextComparison, ContextLine, ContextMessage } from "./message-protocol.js";
 
 /**
- * @param directory the folder that the paths of calls are read from
- * @param scale what an estimated token of a message stands for, as the head of the call counts it
+ * @param directory base folder of paths
+ * @param scale tokens per estimated token
  */
 export function contextLine(row: ContextRow | ContextRun, directory: string, scale: number): ContextLine {
   if (row.change !== "run") {
@@ -33,7 +33,7 @@ export function contextLine(row: ContextRow | ContextRun, directory: string, sca
   };
 }
 
-/** @param scaleOf what an estimated token of a message stands for */
+/** @param scaleOf tokens per estimated token */
 export function countChanges(
   rows: readonly ContextRow[],
   scaleOf: (change: ContextChange) => number,
@@ -55,7 +55,7 @@ function tokensOf({ size }: ReadMessage, scale: number): number {
   return estimateTokens(size) * scale;
 }
 
-/** @param scale default is that an estimated token stands for one */
+/** @param scale tokens per estimated token. Default is 1 */
 export function describeMessage(message: ReadMessage, directory: string, scale = 1): ContextMessage {
   return {
     index: message.index,
@@ -66,7 +66,7 @@ export function describeMessage(message: ReadMessage, directory: string, scale =
   };
 }
 
-/** As much as a line of the widest window shows; the page cuts it where its own ends. */
+/** As much as a line of the widest window displays. */
 export const MAX_PREVIEW = 320;
 
 function previewOf({ parts }: ReadMessage, directory: string): string {

@@ -37,34 +37,28 @@ import type {
   ShortenedText,
 } from "./message-protocol.js";
 
-/** A model call with its envelopes as JSON text, and what came of it in a line. */
 export interface RecordedCall extends TracedCall {
   readonly records: readonly string[];
   readonly answer: string;
 }
 
-/** The messages of an agent, and their recorded facts besides their content. */
 export interface KnownConversation {
   readonly messages: readonly ReadMessage[];
   readonly outline: ConversationOutline | undefined;
 }
 
-/**
- * Number of indexes per call for messages that are recorded on a call. They are below 0, so that an index identifies each message, as in
- * the history.
- */
+/** Indexes per call for messages that calls record. They are below 0, so that an index identifies each message, as in the history. */
 const INDEXES = 2 ** 20;
 
 const MOST_RECENT = 4;
 
-/** Contexts of a session's model calls: as recorded on the call, else as the history states them. */
+/** Prefers the call's record to the history. */
 export class ContextStore {
   #messages: readonly ReadMessage[] = [];
   #outline: ConversationOutline | undefined;
   #directory = "";
   #known: readonly KnownCall<RecordedCall>[] = [];
   #unseen = 0;
-  /** Distribution of each call's tokens. */
   #shares: readonly ContextShare[] = [];
   readonly #given = new GivenContexts();
   #sizes: readonly ContextSizes[] = [];
@@ -72,7 +66,7 @@ export class ContextStore {
   #historyCalls: readonly ContextCall[] = [];
   #isSubAgent = false;
 
-  /** Takes the conversation and the calls of the trace as they are now. What has not changed is not read again. */
+  /** Unchanged parts are not read again. */
   async update(
     { messages, outline }: KnownConversation,
     traced: readonly RecordedCall[],
@@ -113,11 +107,11 @@ export class ContextStore {
     return { unseenCalls: this.#unseen, messages: this.#messages.length, calls };
   }
 
-  /** @param find a text: only the messages of the call that hold it are listed. `""` lists all, and what was dropped */
+  /** @param find lists only messages of the call with this text. `""` lists all, and dropped messages */
   compare(base: number, call: number, find = ""): ContextComparison | undefined {
     if (this.#known[call] === undefined) return undefined;
     const rows = compareContexts(this.#seenBy(base), this.#seenBy(call));
-    // The sizes of messages add up to that of the call that saw them.
+    // Message sizes add up to the call that saw them.
     const scaleOf = (change: string) => this.#scaleOf(change === "dropped" ? base : call);
     const counts = countChanges(rows, scaleOf);
     const shown = find === "" ? foldRuns(rows) : rows.filter(({ after }) => after && holds(after, find));
@@ -127,7 +121,6 @@ export class ContextStore {
     return { base, call, counts, lines };
   }
 
-  /** Returns the messages of one call's context that a later call no longer had, and those that tools returned again. */
   dropped(base: number, call: number, stepOf: (toolCallId: string) => string | undefined): DroppedList {
     const seen = this.#seenBy(base);
     const rows = compareContexts(seen, this.#seenBy(call));
@@ -152,15 +145,13 @@ export class ContextStore {
     return contextHead(this.#seenBy(call), share.system, records);
   }
 
-  /** Returns the origin of a message in a call's context. */
   provenance(call: number, index: number): Provenance | undefined {
     const message = this.#seenBy(call).find((one) => one.index === index);
     return message && provenanceOf(this.#contexts(), call, message);
   }
 
   #contexts(): Contexts {
-    // Messages that are recorded on calls are read again for each call. Two consecutive calls are compared, so the recent ones are
-    // cached.
+    // Comparing two consecutive calls reads recorded messages of both, so the recent ones are cached.
     const recent = new Map<number, readonly ReadMessage[]>();
     return {
       count: this.#known.length,
@@ -176,7 +167,6 @@ export class ContextStore {
     };
   }
 
-  /** The messages of a folded run. */
   seenBetween(
     call: number,
     from: number,
@@ -196,7 +186,6 @@ export class ContextStore {
     return message === undefined ? "" : messageText(message);
   }
 
-  /** The beginning of it, as much as a screen or two show. */
   beginning(index: number): ShortenedText {
     return cutText(this.text(index));
   }
@@ -249,7 +238,7 @@ export class ContextStore {
   }
 }
 
-/** True if the message contains a text. A search text without capitals ignores case. */
+/** A search text without capitals ignores case. */
 function holds(message: ReadMessage, find: string): boolean {
   const text = messageText(message);
   return (find === find.toLowerCase() ? text.toLowerCase() : text).includes(find);

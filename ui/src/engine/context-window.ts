@@ -2,8 +2,7 @@ import type { TraceModel } from "../model/trace-model.js";
 import type { CallCosts } from "./call-costs.js";
 
 /**
- * Returns the maximum number of tokens of the model that received an agent's largest context; `undefined` if it is not available.
- *
+ * For the agent's largest context; `undefined` if unavailable.
  * @param agentId `""` is the main agent
  */
 export function windowOfPeak(

@@ -1,6 +1,6 @@
 import type { ShortenedText } from "./message-protocol.js";
 
-/** Somewhat more than a folded text shows. The page asks for the rest when somebody unfolds it. */
+/** More than a folded text displays. Unfolding requests the rest. */
 export const CUT_AT = 6000;
 
 export function cutText(text: string, cutAt = CUT_AT): ShortenedText {

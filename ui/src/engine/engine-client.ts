@@ -9,7 +9,6 @@ interface PendingCall {
   reject(error: Error): void;
 }
 
-/** The page's end of the worker: calls with answers, and updates for subscribers. */
 export class EngineClient {
   #worker: Worker | undefined;
   readonly #load: <T>(load: () => Promise<T>) => Promise<T>;
@@ -19,8 +18,8 @@ export class EngineClient {
   #calls = 0;
 
   /**
-   * @param base the address of the API, without a slash at its end
-   * @param start calls `use` with the worker, and again with another worker where the file of the first was missing
+   * @param base without a slash at its end
+   * @param start calls `use` with the worker, and with another one if the first one's file was missing
    * @param load repeats a call for which the worker lacked a file
    */
   constructor(

@@ -24,20 +24,19 @@ import type { PackedState } from "./state-channel.js";
 import { SummaryStore } from "./summary-store.js";
 import type { SessionState, TraceQuery } from "./trace-protocol.js";
 
-/** Messages that the engine sends to its subscribers without a request. */
 export type EngineUpdate =
   | { readonly topic: "session"; readonly state: SessionState }
   | { readonly topic: "list"; readonly state: SessionListState }
   | { readonly topic: "search"; readonly name: SearchName; readonly state: SearchState };
 
-/** Number of hits after which each search stops; the search of all sessions counts sessions. */
+/** Hits that end a search; the search of all sessions counts sessions. */
 const MOST_FOUND: { readonly [name in SearchName]: number } = {
   sessions: 5_000,
   address: 1_000,
   commands: 20,
 };
 
-/** Whoever asks about a session that was left meanwhile has gone as well: the question stays without an answer. */
+/** The session was left: its request needs no answer. */
 export class NoSessionError extends Error {
   constructor() {
     super("no session is open");
@@ -45,10 +44,8 @@ export class NoSessionError extends Error {
 }
 
 /**
- * Everything that the page can ask of the engine. The engine lives in a worker, where it reads and holds the answers of the
- * API, so that the page gets no more than what is on the screen.
- *
- * @param base the address of the API, without a slash at its end
+ * Methods of the engine, a worker that holds the answers of the API: the page gets only what is on the screen.
+ * @param base without a slash at its end
  */
 export function engineMethods(base: string, notify: (update: EngineUpdate) => void) {
   let session: OpenSession | undefined;
@@ -89,10 +86,10 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     searchOn: (name: SearchName) => searches[name].goOn(),
     searchLines: (name: SearchName, from: number, to: number) => searches[name].lines(from, to),
     searchOrdinal: (hit: HitRef) => searches.address.ordinal(hit),
-    /** @param name the search whose hits are gone through. Default is that of the session */
+    /** @param name search of the hits. Default is that of the session */
     searchNext: (hit: HitRef, step: 1 | -1, name: "sessions" | "address" = "address") =>
       searches[name].next(hit, step),
-    /** The first sessions whose title, id or user has a text. A call ends the one before, which then gives what it had. */
+    /** By title, id or user. Ends the previous call, which then returns what it has. */
     findSessions(q: string, limit: number) {
       finding.abort();
       finding = new AbortController();
@@ -101,32 +98,30 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
 
     sources: (only?: "due") => readSources(base, only),
 
-    /** A call ends the one before, which then gives nothing. */
+    /** Ends the previous call, which then returns nothing. */
     overview(query: OverviewQuestion) {
       summing.abort();
       summing = new AbortController();
       return readOverview(base, query, summing.signal);
     },
 
-    /** Returns the texts that an exported file of a session would not contain. A call ends the previous call. */
+    /** Returns texts that an exported file would omit. Ends the previous call. */
     async exportReview(query: QueryAt<"/sessions/{sessionId}/findings">) {
       reviewing.abort();
       reviewing = new AbortController();
       const { readReview } = await import("./read-export.js");
       return readReview(base, query, reviewing.signal);
     },
-    /** Returns a prompt for an agent that is to continue from there. */
     async exportPrompt(query: Omit<ExportQuery, "format">) {
       const { readPrompt } = await import("./read-export.js");
       return readPrompt(base, query);
     },
-    /** Returns the problem that prevents writing a file; `undefined` if writing starts. */
     async exportProblem(query: ExportQuery) {
       const { exportProblem } = await import("./read-export.js");
       return exportProblem(base, query);
     },
 
-    /** Returns the sessions that wrote lines of a file. A call ends the previous call. */
+    /** Ends the previous call. */
     async why(query: WhyQuery) {
       explaining.abort();
       explaining = new AbortController();
@@ -138,26 +133,22 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       const { readComparison } = await import("./read-comparison.js");
       return readComparison(base, one, other);
     },
-    /** A page of the rows of their steps. */
     async stepRows(one: SessionRef, other: SessionRef, page: number) {
       const { readStepRows } = await import("./read-comparison.js");
       return readStepRows(base, one, other, page);
     },
-    /** Returns the maximum number of tokens in a context of a model; `undefined` if it is not available. */
     async modelWindow(model: string, at?: string) {
       const { modelWindow } = await import("./model-window.js");
       return modelWindow(base, model, at);
     },
-    /** The sessions that one may be compared with. */
     async comparableSessions(one: SessionRef, q: string) {
       const { comparableSessions } = await import("./comparable-sessions.js");
       return comparableSessions(base, one, q);
     },
 
     /**
-     * Opens a session. If it is already open, its state is sent once more.
-     *
-     * @param isFirst true if the session opens with its first view, which depends on its status
+     * Sends the state of an open session once more.
+     * @param isFirst true for the session's first view, which depends on its status
      */
     async openSession({ tenantId, sessionId }: SessionRef, query: TraceQuery, isFirst = false) {
       if (session?.isOf({ tenantId, sessionId })) return session.notify();
@@ -174,13 +165,11 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     },
     pollSession: () => session?.poll(),
 
-    /** The page has painted the first rows of the session. */
     sessionPainted: () => session?.painted(),
 
-    /** Reports that the visible view needs the trace of the session. */
     needTrace: () => session?.needTrace(),
 
-    /** It needs nothing of the session that is open, and so does not wait for that. */
+    /** Does not wait for the open session: needs nothing of it. */
     async sessionSummary(of: SessionRef) {
       const state = await summaries.read(of);
       if (session?.isOf(of)) session.needTrace();
@@ -195,10 +184,8 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     traceLocate: (id: string) => open().trace.locate(id),
     traceHolders: (index: number) => open().trace.holders(index),
     traceEventAt: (sequence: number) => open().trace.eventAt(sequence),
-    /** Subjects of steps, in the order of their ids. */
     traceSubjects: (ids: readonly string[]) => ids.map((id) => open().trace.subject(id)),
     traceDetail: (id: string) => open().trace.detail(id),
-    /** The changes of files that the input of a tool call asks for. */
     traceChanges(id: string) {
       const call = open().trace.toolCall(id);
       return call && shownChanges(call);
@@ -207,7 +194,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       const { imagesOfEnvelopes } = await import("./shown-images.js");
       return imagesOfEnvelopes(open().trace.text(id));
     },
-    /** Returns the context of a model call, if its events contain it. */
+    /** `undefined` if its events do not contain it. */
     async traceGiven(id: string) {
       const { givenMessages } = await import("./given-messages.js");
       const { trace } = open();
@@ -220,7 +207,6 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     traceText: (id: string) => open().trace.text(id),
     agentPrompt: (agentId: string) => open().trace.recorded.agentPrompt(agentId),
 
-    /** Returns the size of a model call's context, and the causes of its change since the previous call. */
     callReadout: (id: string) => readouts.of(open().trace, id),
 
     agentsView: async (query: AgentsQuery) => (await open().agentStore()).view(query),
@@ -233,7 +219,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     findError: (tab: SessionTab, query: AddressQuery, step: 1 | -1, around: boolean) =>
       findError(open(), tab, query, step, around),
 
-    /** Returns the conversation of an agent. Other requests for messages and contexts refer to the agent of the latest such request. */
+    /** Other requests for messages and contexts refer to the agent of the latest such request. */
     messagesView: (agentId = "") => open().conversation.view(agentId),
     messageEntries: (from: number, to: number) => open().conversation.outline.rows(from, to),
     messageTurns: () => open().conversation.outline.turns(),
@@ -252,7 +238,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     },
     messageJson: (index: number) => open().conversation.messages.messageJson(index),
 
-    /** @param agentId agent of the calls: the one of the latest request for messages */
+    /** @param agentId default is the agent of the latest request for messages */
     async contextCalls(agentId = "") {
       const { model, costs } = open().trace;
       return {
@@ -294,7 +280,6 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
 export type EngineMethods = ReturnType<typeof engineMethods>;
 export type EngineMethod = keyof EngineMethods;
 
-/** From the page to the worker: first the address of the API, then calls. */
 export type ToEngine =
   | { readonly type: "start"; readonly base: string }
   | {
@@ -304,10 +289,8 @@ export type ToEngine =
       readonly args: readonly unknown[];
     };
 
-/** From the worker to the page. */
 export type FromEngine =
   | { readonly type: "answer"; readonly id: number; readonly value: unknown }
-  /** The subject of the request is no longer open. */
   | { readonly type: "outdated"; readonly id: number }
   | { readonly type: "failure"; readonly id: number; readonly message: string }
   | ({ readonly type: "update" } & Exclude<EngineUpdate, { readonly topic: "session" }>)

@@ -3,17 +3,15 @@ import { lastJobFailed } from "../model/agent-forest.js";
 import { type NextIndex, nextIndex } from "../model/next-index.js";
 import type { OpenSession } from "./open-session.js";
 
-/** View that displays an error, and the error's position among the errors of that view. */
+/** `index` counts among the errors of that view. */
 export interface FoundError extends NextIndex {
   readonly tab: SessionTab;
-  /** Query that displays it; `undefined` if there is no further error. */
+  /** `undefined` if there is no further error. */
   readonly query: AddressQuery | undefined;
 }
 
 /**
- * Returns the next error after the target of an address, as its view defines errors: failed agents, or failed tool calls among the
- * messages. The trace displays all errors; a view without errors leads to the trace.
- *
+ * Views define errors: failed agents, or failed tool calls among messages. The trace displays all; a view without errors leads to it.
  * @param around true to continue at the other end
  */
 export function findError(
@@ -27,7 +25,7 @@ export function findError(
   const found = inView?.(session, query, step, around);
   if (found !== undefined && found.of > 0) return found;
   const { id, ...next } = session.trace.findError(query.event, step, around);
-  // In the trace the agent of another view would be a filter.
+  // In the trace, another view's agent would be a filter.
   const shown = { event: id, ...(tab === "trace" ? {} : { agent: "" }) };
   return { ...next, tab: "trace", query: id === undefined ? undefined : changeQuery(query, shown) };
 }

@@ -6,8 +6,7 @@ import type { SessionRef } from "../model/address.js";
 import { readSession } from "./read-session.js";
 
 /**
- * Returns the session list's entry of one session: the API has its title, user and tokens only there.
- *
+ * Only the list has a session's title, user and tokens.
  * @returns `undefined` if the list has no such entry or cannot be read: the session is displayed anyway
  */
 export async function findSessionItem(
@@ -19,7 +18,7 @@ export async function findSessionItem(
   return found.find((one) => one.sessionId === sessionId && one.tenantId === tenantId);
 }
 
-/** Returns the sessions that a query names; skips those that cannot be read. */
+/** Skips sessions that cannot be read. */
 export async function findSessions(
   base: string,
   query: QueryAt<"/sessions">,

@@ -5,10 +5,10 @@ import type { SessionRef } from "../model/address.js";
 import type { PageSearch } from "../model/search.js";
 import { searchParameters } from "./search-reading.js";
 
-/** Maximum number of answers to wait for per session: each takes about a third of a second. */
+/** Each answer takes about a third of a second. */
 const MOST_ANSWERS = 20;
 
-/** Maximum number of waiting sessions. Sessions that were scrolled past first are dropped. */
+/** Drops sessions that were scrolled past first. */
 const MOST_WAITING = 40;
 
 interface Waiting {
@@ -16,30 +16,27 @@ interface Waiting {
   readonly session: SessionRef;
 }
 
-/** Loads the first hits of visible sessions, one session after another, in the order of the requests. */
 export class FirstHits {
   readonly #base: string;
   readonly #most: number;
   readonly #onFound: () => void;
-  /** By session. */
   readonly #hits = new Map<string, readonly SearchHit[]>();
   readonly #waiting = new Map<string, Waiting>();
   #asking = new AbortController();
   #isBusy = false;
 
-  /** @param onFound called when more hits are available */
+  /** @param onFound called for new hits */
   constructor(base: string, most: number, onFound: () => void) {
     this.#base = base;
     this.#most = most;
     this.#onFound = onFound;
   }
 
-  /** Returns the hits of a session; `undefined` until they are available. */
+  /** `undefined` until they are available. */
   of(session: SessionRef): readonly SearchHit[] | undefined {
     return this.#hits.get(keyOf(session));
   }
 
-  /** Requests the hits, unless they are cached or already requested. */
   ask(request: PageSearch, { tenantId, sessionId }: SessionRef): void {
     const session = { tenantId, sessionId };
     const key = keyOf(session);
@@ -60,7 +57,7 @@ export class FirstHits {
 
   async #goOn(signal: AbortSignal): Promise<void> {
     this.#isBusy = true;
-    await Promise.resolve(); // visible sessions are requested together
+    await Promise.resolve();
     while (this.#waiting.size > 0 && !signal.aborted) {
       const [key, wanted] = [...this.#waiting].at(0)!;
       const hits = await this.#look(wanted, signal);
@@ -72,10 +69,10 @@ export class FirstHits {
     if (!signal.aborted) this.#isBusy = false;
   }
 
-  /** Returns the hits that arrive in time; nothing if the session cannot be read. Opening the session reports that problem. */
+  /** Empty if the session cannot be read: opening it reports the problem. */
   async #look({ request, session }: Waiting, signal: AbortSignal): Promise<SearchHit[]> {
     const hits: SearchHit[] = [];
-    const { q, kinds } = request; // the session is one that the filter means
+    const { q, kinds } = request;
     const asked = searchParameters({ q, kinds, ...session });
     let cursor: string | undefined;
     try {

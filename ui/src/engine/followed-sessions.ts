@@ -5,27 +5,25 @@ import { fetchRecords, type UnreadableRecord } from "../api/fetch-records.js";
 import type { ReadingProgress } from "./list-protocol.js";
 import { readSession } from "./read-session.js";
 
-/** The first page fills a screen and comes at once. */
+/** Fills a screen without delay. */
 const FIRST_LIMIT = 100;
-/** The others are small while the service has to read sessions for them, and then as large as the API gives them. */
+/** Small pages while the service has to read sessions, then the maximum of the API. */
 const UNREAD_LIMIT = 200;
 const LIMIT = 1000;
-/** While a list is first read that the service knows already, its lines are rebuilt whenever it has grown by this factor. */
+/** The first reading of a list that the service has already read rebuilds lines at each growth by this factor. */
 const GROWTH = 4;
-/** Maximum fraction of time for reading the complete list again. */
 const MAX_LOAD = 0.05;
 
 type SessionsQuery = Pick<QueryAt<"/sessions">, "q" | "filter" | "zone">;
 
-/** One list of sessions of the service, which is read page by page, and again when it has changed. */
+/** A list of the service, read page by page, and again after a change. */
 export class FollowedSessions {
   readonly query: SessionsQuery;
   sessions: readonly InspectorSessionItem[] = [];
   progress: ReadingProgress | undefined;
   warnings: readonly UnreadableRecord[] = [];
-  /** Number of sessions that the service omitted because it cannot decide whether the filter matches them. */
+  /** Omitted sessions: the service cannot decide whether the filter matches them. */
   undecided = 0;
-  /** True if the list was read to its end once. */
   complete = false;
   loading = false;
   problem: ApiProblem | undefined;
@@ -36,25 +34,22 @@ export class FollowedSessions {
   #notBefore = 0;
   #unread = 0;
 
-  /** @param onChange called with what is another now: the sessions, or only how far their reading is */
+  /** @param onChange `"state"`: only the progress of reading has changed */
   constructor(base: string, query: SessionsQuery, onChange: (change: "sessions" | "state") => void) {
     this.#base = base;
     this.query = query;
     this.#onChange = onChange;
   }
 
-  /** True if a part of the list is loaded or requested. */
   get isBegun(): boolean {
     return this.complete || this.loading;
   }
 
-  /** Reads the list again, if it has changed and the last reading is long enough ago. */
   async refresh(): Promise<void> {
     if (this.loading || Date.now() < this.#notBefore) return;
     await this.read();
   }
 
-  /** Aborts the current reading, because its result is no longer needed. */
   stop(): void {
     this.#request.abort();
     this.loading = false;
@@ -69,7 +64,7 @@ export class FollowedSessions {
     try {
       const wasRead = await this.#readPages(request.signal);
       if (wasRead) {
-        // The service has read the sessions in the meantime. Sessions with a new position or title are visible at once.
+        // The service has read sessions meanwhile: displays new positions and titles at once.
         began = Date.now();
         await this.#readPages(request.signal);
       }
@@ -85,7 +80,7 @@ export class FollowedSessions {
     this.#onChange("state");
   }
 
-  /** Each answer to a filter reads on for a moment: asks again while fewer and fewer sessions are left, and half of the time at most. */
+  /** Each answer to a filter reads on for a moment: requests again while the number of sessions falls, at most half of the time. */
   async #readOn(signal: AbortSignal): Promise<void> {
     for (let before = Number.POSITIVE_INFINITY; this.#unread > 0 && this.#unread < before; ) {
       before = this.#unread;
@@ -97,8 +92,7 @@ export class FollowedSessions {
   }
 
   /**
-   * Displays the first reading while it arrives. A later reading replaces the list once, when it is complete.
-   *
+   * Displays the first reading while it arrives; later ones replace the list once, when complete.
    * @returns true if the service read sessions for it
    */
   async #readPages(signal: AbortSignal): Promise<boolean> {
@@ -119,7 +113,7 @@ export class FollowedSessions {
         signal,
         ...(first && etag !== undefined ? { etag } : {}),
       });
-      signal.throwIfAborted(); // the answer may have arrived just when another query replaced this one
+      signal.throwIfAborted();
       if (fetched === undefined) return false;
       sessions.add(page);
       if (first) etag = fetched.etag;
@@ -151,7 +145,6 @@ export class FollowedSessions {
   }
 }
 
-/** The sessions of some pages, each once, as the last page that has it gives it. */
 class PagedSessions {
   readonly #sessions = new Map<string, InspectorSessionItem>();
   #last: InspectorSessionItem | undefined;
@@ -174,7 +167,6 @@ class PagedSessions {
     this.#last = page.at(-1) ?? this.#last;
   }
 
-  /** Returns the sessions in order: those that turned out to belong further up are moved there. */
   inOrder(): InspectorSessionItem[] {
     const sessions = [...this.#sessions.values()];
     return this.#isSorted ? sessions : sessions.sort(compareSessions);

@@ -2,13 +2,11 @@ import { type ContextSizes, sizesOf } from "../../../src/domain/conversation/con
 import type { ReadMessage } from "../../../src/domain/conversation/conversation.js";
 import { readGiven } from "./given-messages.js";
 
-/** A model call of the trace, by its span, and its envelopes as JSON text. */
 interface CallRecords {
   readonly spanId: string;
   readonly records: readonly string[];
 }
 
-/** Size of a call's context according to its records. The messages are read again when they are displayed. */
 interface Given {
   readonly records: readonly string[];
   readonly size: GivenSize | undefined;
@@ -19,14 +17,12 @@ interface GivenSize {
   readonly sizes: ContextSizes;
 }
 
-/** After so long without a pause the engine answers others first. */
+/** Pauses after this time, to answer other requests. */
 const SLICE_MS = 30;
 
-/** Contexts of calls that are recorded on the calls. */
 export class GivenContexts {
   readonly #given = new Map<string, Given>();
 
-  /** Reads the contexts of calls; unchanged records are not read again. */
   async update(calls: readonly CallRecords[]): Promise<void> {
     let began = performance.now();
     for (const { spanId, records } of calls) {
@@ -40,7 +36,6 @@ export class GivenContexts {
     }
   }
 
-  /** `undefined` where its records do not say it. */
   sizeOf(call: CallRecords | undefined): GivenSize | undefined {
     return call && this.#given.get(call.spanId)?.size;
   }

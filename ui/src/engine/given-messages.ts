@@ -6,21 +6,18 @@ import { cutText } from "./cut-text.js";
 import type { GivenMessages } from "./message-protocol.js";
 import { eventIn } from "./record-json.js";
 
-/** Maximum number of messages in the details of a call; the Context view has all. */
+/** The Context view has all messages. */
 const MAX_MESSAGES = 100;
 
 /**
- * Returns the messages of a model call's context according to its events.
- *
- * @param records the envelopes of its start and its end, as JSON text
+ * @param records envelopes of the call's start and end, as JSON text
  * @param index index of the first message
- * @returns `undefined` if the events do not contain them
+ * @returns `undefined` if the events contain no context
  */
 export function readGiven(records: readonly string[], index = 0): readonly ReadMessage[] | undefined {
   return recordedContext(records.map(eventIn))?.messages.map((message, i) => readMessage(message, index + i));
 }
 
-/** The newest of them, their texts cut. */
 export function givenMessages(records: readonly string[], directory: string): GivenMessages | undefined {
   const given = readGiven(records);
   if (given === undefined) return undefined;
@@ -30,7 +27,6 @@ export function givenMessages(records: readonly string[], directory: string): Gi
   return { messages, earlier: given.length - messages.length };
 }
 
-/** Returns the full text of one message. */
 export function givenText(records: readonly string[], index: number): string {
   const message = readGiven(records)?.[index];
   return message === undefined ? "" : messageText(message);

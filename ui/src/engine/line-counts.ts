@@ -8,27 +8,23 @@ export interface LineCount {
   readonly removed: number;
 }
 
-/** Members in the envelope of a call that may indicate a file change. */
 const CHANGES = /"(old_string|oldString|old_str|edits|content|file_text)":|\*\*\* Begin Patch/;
 
-/**
- * Counts the lines that the edits of a trace added and removed. Each edit is read once, when its row is displayed. The code that reads
- * them is loaded with the first edit.
- */
+/** Reads each edit once, when its row is displayed. The first edit loads the code for this. */
 export class LineCounts {
   readonly #known = new WeakMap<EventFacts, { readonly count: LineCount | undefined }>();
   readonly #onLoad: () => void;
   #read: ((call: RecordedToolCall) => LineCount | undefined) | undefined;
   #loading = false;
 
-  /** @param onLoad called when the counts become available */
+  /** @param onLoad called when counts become available */
   constructor(onLoad: () => void) {
     this.#onLoad = onLoad;
   }
 
   /**
-   * @param envelope the JSON text of the envelope that began the call
-   * @returns `undefined` for what changed no file, and until the code is there
+   * @param envelope of the call's start, as JSON text
+   * @returns `undefined` if no file changed, and until the code is loaded
    */
   of(span: Span, envelope: string, call: () => RecordedToolCall | undefined): LineCount | undefined {
     if (span.kind !== "tool" || span.end === undefined || spanError(span) !== undefined) return undefined;

@@ -12,29 +12,23 @@ import {
   type UnreadableRecord,
 } from "../api/fetch-records.js";
 
-/**
- * Without an `ETag` every poll reads the complete list. The first value is the minimum interval; the second is the minimum interval as a
- * multiple of the reading's duration.
- */
+/** Without an `ETag`, every poll reads the complete list: minimum interval, and its minimum ratio to the reading's duration. */
 const MIN_FULL_POLL_MS = 10_000;
 const FULL_POLL_FACTOR = 20;
 
-/** A first reading reports after this many records, and again whenever it has grown by this factor. */
+/** A first reading reports after this many records, and at each growth by this factor. */
 const FIRST_REPORT = 40;
 const GROWTH = 4;
 
-/** The lists that the API has of each session. */
 export type SessionListPath = Exclude<ListPath, "/sessions">;
 
 /**
- * One list of one session, as the JSON texts of its records, updated by polling. The first reading calls `onGrowth` now and then, and
- * pauses until the promise that it returns resolves. A later reading gets only the new records if the service supports that. It replaces
- * the list when it is complete.
+ * A list as JSON texts of its records, updated by polling. The first reading calls `onGrowth`, and pauses until its promise resolves; a
+ * later one gets only new records if the service supports that, and replaces the list when complete.
  */
 export class LiveList {
   records: readonly string[] = [];
   warnings: readonly UnreadableRecord[] = [];
-  /** Of messages: their recorded facts besides their content. */
   outline: ConversationOutline | undefined;
   problem: ApiProblem | undefined;
   loading = true;
@@ -63,7 +57,7 @@ export class LiveList {
     this.#onGrowth = onGrowth;
   }
 
-  /** Reads the list if it may have changed. @returns whether anything is different now */
+  /** @returns true if something has changed */
   async refresh(): Promise<boolean> {
     if (this.#busy || Date.now() < this.#notBefore) return false;
     this.#busy = true;
@@ -71,7 +65,6 @@ export class LiveList {
     try {
       return (await this.#read()) || before !== undefined;
     } catch (error) {
-      // The session was closed.
       if (this.#signal.aborted) return false;
       if (!(error instanceof ApiError)) throw error;
       this.problem = error.problem;
@@ -115,7 +108,7 @@ export class LiveList {
     return this.#take(records, fetched, first);
   }
 
-  /** Appends records to the unchanged ones. @returns true if the list has changed */
+  /** @returns true if the list has changed */
   #take(sent: readonly string[], fetched: FetchedList, first: boolean): boolean {
     const { etag, from, moved, syncToken = "", warnings, outline } = fetched;
     const known = this.records;
@@ -138,7 +131,6 @@ export class LiveList {
   }
 }
 
-/** Combines the outline of the unchanged records with the outline of those that follow them. */
 function withOutline(
   known: ConversationOutline | undefined,
   sent: ConversationOutline,
@@ -149,7 +141,7 @@ function withOutline(
   return { calls: [...calls, ...sent.calls], removals: [...removals, ...sent.removals] };
 }
 
-/** The records that were sent, with those in between that were not, because nothing of them but their `sequence` has changed. */
+/** Inserts unsent records: only their `sequence` has changed. */
 function withMoved(
   sent: readonly string[],
   at: number,
@@ -157,7 +149,7 @@ function withMoved(
   { from, count, sequence }: RecordMove,
 ): string[] {
   const moved = known.slice(from, from + count);
-  // In a text that is JSON no other member can be spelled like that in front of it: only an id and an instant are.
+  // Safe for JSON: only an id and an instant can precede this member.
   const numbered = moved.map((record, i) => record.replace(/"sequence":\d+/, `"sequence":${sequence + i}`));
   return [...sent.slice(0, at), ...numbered, ...sent.slice(at)];
 }

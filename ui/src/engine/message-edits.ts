@@ -8,12 +8,11 @@ import type { LineCount } from "./line-counts.js";
 
 type ToolCall = Extract<MessagePart, { type: "call" }>;
 
-/** A tool call that came to its end, without an error. */
 export interface DoneCall {
   readonly part: ToolCall;
-  /** Facts of the event that ended it, if the trace has been read that far. It may describe more of the change than the call's input. */
+  /** Set if the trace has been read that far. It may describe more of the change than the call's input. */
   readonly ended: EventFacts | undefined;
-  /** Returns the event that ended it; `{}` if there is no such event. */
+  /** `{}` without such an event. */
   end(): JsonObject;
 }
 
@@ -21,21 +20,17 @@ interface KnownCount extends Pick<DoneCall, "ended"> {
   readonly count: LineCount | undefined;
 }
 
-/** Time for reading edits between two turns of the event loop. */
 const SLICE_MS = 8;
 
 const PATCH = "*** Begin Patch";
 const NAMES = ["old_string", "oldString", "old_str", "edits", "content", "file_text"];
 
-/**
- * Counts the lines that the edits of a conversation added and removed. Each edit is read once. The code that reads them is loaded with
- * the first edit.
- */
+/** Reads each edit once. The first edit loads the code for this. */
 export class MessageEdits {
   readonly #known = new WeakMap<ToolCall, KnownCount>();
   #read: ((call: RecordedToolCall) => LineCount | undefined) | undefined;
 
-  /** Prepares counting the edits of some calls. If the code cannot be loaded, they have no counts; the next call tries again. */
+  /** Without the code, calls have no counts; the next call tries again. */
   async prepare(calls: Iterable<DoneCall>): Promise<void> {
     if (this.#read !== undefined) return;
     for (const { part } of calls) {
@@ -50,7 +45,7 @@ export class MessageEdits {
     }
   }
 
-  /** @returns `undefined` for what changed no file, and before `prepare` */
+  /** @returns `undefined` if no file changed, and before `prepare` */
   count({ part, ended, end }: DoneCall): LineCount | undefined {
     const known = this.#known.get(part);
     if (known !== undefined && known.ended === ended) return known.count;
@@ -61,7 +56,7 @@ export class MessageEdits {
     return count;
   }
 
-  /** Adds up the counts of groups of calls, a slice at a time. @returns a sum a group, `undefined` for one without an edit */
+  /** Works in slices. @returns a sum per group, `undefined` without an edit */
   async sums(groups: readonly (readonly DoneCall[])[]): Promise<readonly (LineCount | undefined)[]> {
     await this.prepare(groups.flat());
     const sums: (LineCount | undefined)[] = [];
@@ -84,7 +79,6 @@ export class MessageEdits {
 
 const NOTHING: LineCount = { added: 0, removed: 0 };
 
-/** True if an input may be a file change, by a cheap test. */
 function mayChange(input: unknown): boolean {
   if (typeof input === "string") return input.includes(PATCH);
   if (!isJsonObject(input)) return false;

@@ -22,7 +22,6 @@ interface Joined {
   readonly turns: readonly ConversationTurn[];
 }
 
-/** Facts of the trace about a conversation: instants and durations of its parts, and its turns. */
 export class OutlinedMessages {
   readonly #messages: MessageStore;
   readonly #trace: TraceStore;
@@ -30,14 +29,13 @@ export class OutlinedMessages {
   readonly #edits = new MessageEdits();
   #joined: Joined | undefined;
 
-  /** @param agentId whose conversation the messages are; `""` is the main agent */
+  /** @param agentId `""` is the main agent */
   constructor(messages: MessageStore, trace: TraceStore, agentId: () => string) {
     this.#messages = messages;
     this.#trace = trace;
     this.#agentId = agentId;
   }
 
-  /** Entries with what the trace knows of them. */
   async rows(from: number, to: number): Promise<EntryRow[]> {
     const { spans } = this.#join();
     const calls = this.#messages
@@ -71,7 +69,7 @@ export class OutlinedMessages {
     });
   }
 
-  /** The lines that the edits of each turn added and removed, in the order of `turns`. */
+  /** In the order of `turns`. */
   edits(): Promise<readonly (LineCount | undefined)[]> {
     const { turns, spans } = this.#join();
     return this.#edits.sums(
@@ -91,7 +89,7 @@ export class OutlinedMessages {
     return { id, at, durationMs: durationMs(span), state, derived, cost: this.#trace.costs.of(span) };
   }
 
-  /** Of a turn that the trace does not have as one: from the beginning of what it has of it up to the end. */
+  /** Facts of a turn that the trace lacks: from its first to its last recorded step. */
   #factsBetween({ shown, answers }: EntrySpans, from: number, to: number): StepFacts | undefined {
     const known = new Set<Span>();
     for (let index = from; index < to; index++) {
@@ -141,7 +139,6 @@ export class OutlinedMessages {
   }
 }
 
-/** Returns the prompt from the trace, else the first words of the author. */
 function promptOf(entries: readonly ConversationEntry[], span: Span | undefined): string {
   const traced = span === undefined ? "" : textLine(span.start.subject).text;
   if (traced !== "") return traced;

@@ -18,7 +18,6 @@ import type { MessageTarget, RecordedEntry } from "./message-protocol.js";
 import { parseInSlices } from "./parse-in-slices.js";
 import { indentedJson } from "./record-json.js";
 
-/** The part of a message that holds a kind of content. */
 const PART_TYPES: { readonly [kind in ContentKind]?: ConversationEntry["part"]["type"] } = {
   text: "text",
   thinking: "thinking",
@@ -28,14 +27,10 @@ const PART_TYPES: { readonly [kind in ContentKind]?: ConversationEntry["part"]["
   other: "other",
 };
 
-/** Holds the conversation of a session and answers for the entries on the screen. */
 export class MessageStore {
   version = 0;
-  /** By message: the id of the model call that it is a part of the answer of. */
   answeredBy: readonly (string | undefined)[] = [];
-  /** Messages have come that are not parsed yet. */
   isBehind = false;
-  /** Recorded facts of the messages besides their content. */
   outline: ConversationOutline | undefined;
   #directory = "";
   #records: readonly string[] = [];
@@ -44,10 +39,8 @@ export class MessageStore {
   #entries: readonly ConversationEntry[] = [];
 
   /**
-   * Replaces the conversation after all of it has been parsed, a slice at a time. Requests in the meantime are answered from the previous
-   * conversation. Unchanged records are not parsed again.
-   *
-   * @returns true if it was replaced: another conversation may have arrived first
+   * Parses a slice at a time, but not unchanged records. Requests in the meantime get the previous conversation.
+   * @returns false if another conversation arrived first
    */
   async update(records: readonly string[], outline?: ConversationOutline): Promise<boolean> {
     const update = ++this.#updates;
@@ -84,7 +77,6 @@ export class MessageStore {
     this.version++;
   }
 
-  /** Sets the folder that the paths of calls are read from. */
   workIn(directory: string): void {
     if (directory === this.#directory) return;
     this.#directory = directory;
@@ -99,7 +91,6 @@ export class MessageStore {
     return this.#messages;
   }
 
-  /** Entries as they were read. Default is all. */
   parts(from?: number, to?: number): readonly ConversationEntry[] {
     return from === undefined ? this.#entries : this.#entries.slice(from, to);
   }
@@ -118,7 +109,7 @@ export class MessageStore {
     const last = before.messageIndex;
     const id = this.answeredBy[messageIndex];
     if (id !== undefined || this.answeredBy[last] !== undefined) return id !== this.answeredBy[last];
-    // The result of a tool lies between the items of two answers.
+    // A tool result lies between the items of two answers.
     const isNextItem = this.#messages[messageIndex]?.isItem === true && messageIndex === last + 1;
     return messageIndex !== last && !isNextItem;
   }
@@ -135,7 +126,6 @@ export class MessageStore {
     return last !== undefined && isIn(last.restored ?? []) ? undefined : last;
   }
 
-  /** Returns the index of the entry that displays a target; -1 if there is no such entry. */
   locate(target: MessageTarget): number {
     if ("callId" in target) return this.#callIndex(target.callId);
     const { messageIndex, kind } = target;
@@ -144,7 +134,7 @@ export class MessageStore {
         entry.messageIndex === messageIndex && (kind === undefined || entry.part.type === PART_TYPES[kind]),
     );
     if (shown !== -1) return shown;
-    // The result of a tool is displayed with its call, which is in another message.
+    // A tool result is displayed with its call, which is in another message.
     const result = this.#messages[messageIndex]?.parts.find(({ type }) => type === "result");
     const call = result?.type === "result" ? this.#callIndex(result.callId) : -1;
     return call === -1 ? this.#entries.findIndex((entry) => entry.messageIndex >= messageIndex) : call;
@@ -156,7 +146,6 @@ export class MessageStore {
     );
   }
 
-  /** The entries of tool calls that failed. */
   failedIndexes(): number[] {
     return [...this.#entries.keys()].filter((index) => {
       const { part, result } = this.#entries[index]!;
@@ -164,7 +153,6 @@ export class MessageStore {
     });
   }
 
-  /** Returns the full text that an entry displays in shortened form. */
   fullText(index: number, which: "part" | "result"): string {
     const entry = this.#entries[index];
     if (entry === undefined) return "";
@@ -172,19 +160,16 @@ export class MessageStore {
     return which === "part" ? whole.text.text : (whole.result?.text.text ?? "");
   }
 
-  /** The images that an entry shows: those of its result for a call. */
   images(index: number): readonly string[] {
     const entry = this.#entries[index];
     return entry === undefined ? [] : imagesOf(entry.result ?? entry.part);
   }
 
-  /** The tool call that an entry shows. */
   call(index: number): Extract<MessagePart, { type: "call" }> | undefined {
     const part = this.#entries[index]?.part;
     return part?.type === "call" ? part : undefined;
   }
 
-  /** The stored message as JSON. */
   messageJson(index: number): string {
     const record = this.#records[index];
     return record === undefined ? "" : indentedJson(record);

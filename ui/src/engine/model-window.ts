@@ -3,9 +3,6 @@ import { ApiError } from "../api/api-problem.js";
 import { request } from "../api/request.js";
 
 /**
- * Returns the maximum number of tokens in a context of a model.
- *
- * @param base the address of the API
  * @param at instant of the call, in ISO 8601. Default is now
  * @returns `undefined` if it is not available, or if the request fails
  */

@@ -6,7 +6,7 @@ import type { MessagesViewModel } from "./message-protocol.js";
 import { MessageStore } from "./message-store.js";
 import type { TraceStore } from "./trace-store.js";
 
-/** The conversation of a session that the page displays: of one agent at a time, read at the first request. */
+/** One agent at a time, read at the first request. */
 export class OpenConversation {
   readonly messages = new MessageStore();
   readonly outline: OutlinedMessages;
@@ -15,14 +15,13 @@ export class OpenConversation {
   readonly #trace: TraceStore;
   readonly #closing: AbortSignal;
   readonly #onGrowth: () => void;
-  /** Whose conversation it is: `""` is the main agent. */
   #speaker = "";
   #leaving = new AbortController();
   #list: LiveList;
   #isRequested = false;
   #contexts: ContextStore | undefined;
 
-  /** @param onGrowth called when more of it was read */
+  /** @param onGrowth called after more was read */
   constructor(
     base: string,
     session: SessionRef,
@@ -43,7 +42,7 @@ export class OpenConversation {
     return this.#list.warnings;
   }
 
-  /** Begins to read the conversation of an agent, which replaces that of another agent. Returns the messages that are loaded so far. */
+  /** Replaces the conversation of another agent. Returns the loaded messages. */
   view(agentId: string): MessagesViewModel {
     this.#listenTo(agentId);
     if (!this.#isRequested) {
@@ -59,18 +58,16 @@ export class OpenConversation {
     };
   }
 
-  /** Reads changes, if the conversation has been requested. Returns true if there are changes, which the caller must then take over. */
+  /** Only after the first request. Returns true for changes, which the caller must take. */
   async refresh(): Promise<boolean> {
     const list = this.#list;
     return this.#isRequested && (await list.refresh()) && list === this.#list;
   }
 
-  /** Takes what has been read. */
   take(): Promise<boolean> {
     return this.messages.update(this.#list.records.slice(), this.#list.outline);
   }
 
-  /** Returns the contexts of the model calls, as far as the session is loaded. Its code is loaded at the first request. */
   async contexts(): Promise<ContextStore> {
     const { ContextStore } = await import("./context-store.js");
     this.#contexts ??= new ContextStore();

@@ -15,16 +15,15 @@ import { TraceSummaries } from "./session-summary.js";
 import type { SessionState, TraceQuery, TraceViewModel } from "./trace-protocol.js";
 import { TraceStore } from "./trace-store.js";
 
-/** Maximum time that the remaining trace waits for the first rows to be painted: a hidden page paints nothing. */
+/** The trace waits this long for the first paint: a hidden page paints nothing. */
 const PAINT_TIMEOUT_MS = 300;
 
-/** Maximum time that the trace waits for the summary. */
 const HOLD_TIMEOUT_MS = 15_000;
 
-/** While a session is running, its item is also requested at this interval without other changes: its status may have changed. */
+/** The status of a running session may change without other changes. */
 const ITEM_MS = 30_000;
 
-/** The session that the page shows: reads its lists, polls them for changes, and publishes its state. */
+/** Reads the lists of the open session, polls them for changes, and publishes its state. */
 export class OpenSession {
   readonly trace: TraceStore;
   readonly conversation: OpenConversation;
@@ -48,7 +47,6 @@ export class OpenSession {
   });
   #traceVersion = 0;
   #opening = true;
-  /** Instant of the item's latest request. */
   #itemAt = 0;
   #published: SessionState | undefined;
 
@@ -73,18 +71,17 @@ export class OpenSession {
   }
 
   /**
-   * Reads the trace first and the rest after the first paint, because the service also reads one thing at a time. If the summary is
-   * visible, the trace waits for it. Both read all records, and in parallel each takes as long as both.
-   *
-   * @param item the session list's entry, if the session was opened from the list
-   * @param needsItem true if nothing can be displayed without the item: then the visible view may be the summary
+   * Reads the trace first, and the rest after the first paint, because the service reads one thing at a time. The trace waits for a
+   * visible summary: in parallel, each takes as long as both.
+   * @param item the session list's entry, if available
+   * @param needsItem nothing can be displayed without the item: the visible view may be the summary
    */
   async open(item: InspectorSessionItem | undefined, needsItem: boolean): Promise<void> {
     if (!needsItem) this.needTrace();
     this.#item = item;
     if (needsItem && item !== undefined) this.notify();
     const early = needsItem && item === undefined ? this.#readItem() : undefined;
-    // For a session without an entry in the list, the trace is the only source of facts.
+    // Without an entry in the list, only the trace has facts.
     void early?.then(() => this.#item ?? this.needTrace());
     await Promise.race([this.#traceNeeded, new Promise((resolve) => setTimeout(resolve, HOLD_TIMEOUT_MS))]);
     const trace = this.#readTrace();
@@ -94,22 +91,20 @@ export class OpenSession {
     this.notify();
   }
 
-  /** Reports that the visible view needs the trace, or does not compete with it. */
+  /** The visible view needs the trace, or does not compete with it. */
   needTrace(): void {
     this.#resolveNeed?.();
   }
 
-  /** Marks the rows of the envelopes that match a search, by their sequence. */
   markHits(sequences: ReadonlySet<number>): void {
     if (this.trace.mark(sequences)) this.notify();
   }
 
-  /** The page has painted rows. */
   painted(): void {
     this.#resolvePaint?.();
   }
 
-  /** Reads what has changed, and publishes it once; where nothing has, that is one answer without a body. */
+  /** Publishes once; without changes, this is one answer without a body. */
   async poll(): Promise<void> {
     if (this.#opening) return;
     const traceChanged = await this.#traceList.refresh();
@@ -121,7 +116,7 @@ export class OpenSession {
     this.notify();
   }
 
-  /** Publishes what time alone has changed: a session that nothing comes of any more has stalled, or has stopped. */
+  /** A silent session stalls or stops with time alone. */
   async #followTime(): Promise<void> {
     if (goesOn(this.#item?.status) && Date.now() - this.#itemAt > ITEM_MS) await this.#refreshItem();
     const live = this.#live();
@@ -140,7 +135,7 @@ export class OpenSession {
     this.#closing.abort();
   }
 
-  /** Shows the trace in another way. The overview folds idle time as the waterfall does. */
+  /** The overview folds idle time as the waterfall does. */
   view(query: TraceQuery): TraceViewModel {
     const { foldsGaps } = this.trace;
     const view = this.trace.view(query);
@@ -148,7 +143,6 @@ export class OpenSession {
     return view;
   }
 
-  /** Returns the activity of each agent, as far as the session is loaded. Its code is loaded at the first request. */
   async agentStore(): Promise<AgentStore> {
     const { AgentStore } = await import("./agent-store.js");
     const { model, records, costs, foldsGaps: foldGaps } = this.trace;
@@ -159,21 +153,18 @@ export class OpenSession {
     return this.#agentStore;
   }
 
-  /** Returns the failures in the trace, as far as it is loaded. Its code is loaded at the first request. */
   async diagnosis(): Promise<Diagnosis> {
     const { diagnoseTrace } = await import("./trace-diagnosis.js");
     const { model, records, costs } = this.trace;
     return diagnoseTrace(model, records, (call) => costs.of(call));
   }
 
-  /** Publishes the state of the session as it is now. */
   notify(): void {
     if (this.#closing.signal.aborted) return;
     const { model } = this.trace;
     const { usage, ...summary } = this.#summaries.of(model, this.trace.foldsGaps, this.trace.costs);
     const recorded = this.#item?.usage;
     const live = this.#live();
-    // Open steps of a running session last until now.
     const openMs = goesOn(this.#item?.status) ? this.trace.recorded.openFor(liveNow()) : 0;
     this.#published = {
       ...this.ref,
@@ -217,7 +208,7 @@ export class OpenSession {
     if (await this.#refreshAgents()) this.#updateTrace();
   }
 
-  /** @returns true if the trace must be built again with them */
+  /** @returns true if the trace must be rebuilt */
   async #refreshAgents(): Promise<boolean> {
     if (!(await this.#agentList.refresh())) return false;
     const agents = this.#agentList.records.map(parseJson);
@@ -231,7 +222,7 @@ export class OpenSession {
     this.notify();
   }
 
-  /** Takes title, user and tokens from the session list: the API has no other place for them. */
+  /** Only the list has title, user and tokens. */
   async #refreshItem(): Promise<void> {
     this.#itemAt = Date.now();
     this.#item = (await findSessionItem(this.#base, this.ref, this.#closing.signal)) ?? this.#item;
@@ -239,14 +230,14 @@ export class OpenSession {
     this.conversation.messages.workIn(this.trace.directory);
   }
 
-  /** Shows what has been read so far, and holds the rest back until the page has painted it. */
+  /** Holds the rest back until the page has painted the first rows. */
   async #showFirstRows(): Promise<void> {
     await this.#readOn();
     await Promise.race([this.#firstPaint, new Promise((resolve) => setTimeout(resolve, PAINT_TIMEOUT_MS))]);
     this.painted();
   }
 
-  /** Takes what has been read of the trace, and is parsed first: most of the time goes into that, and the page may ask meanwhile. */
+  /** Parses first: this takes most of the time, and other requests may run meanwhile. */
   async #readOn(): Promise<void> {
     await this.trace.recorded.prepare(this.#traceList.records.slice());
     this.#updateTrace();

@@ -3,10 +3,8 @@ import { ApiError } from "../api/api-problem.js";
 import { request } from "../api/request.js";
 import type { FilterValue } from "../model/filter-values.js";
 
-/** Names in an overview of all sessions: the tools, causes of failures, and the roles of sub-agents. */
 export interface OverviewValues {
   readonly tool: readonly FilterValue[];
-  /** Tools with failed calls, without a count: the number of sessions is not available. */
   readonly failed: readonly FilterValue[];
   readonly error: readonly FilterValue[];
   readonly role: readonly FilterValue[];
@@ -14,11 +12,10 @@ export interface OverviewValues {
 
 const NOTHING: OverviewValues = { tool: [], failed: [], error: [], role: [] };
 
-/** Time for which an answer is cached; the second value is for an answer that does not cover all sessions yet. */
+/** Cache times; the second is for an answer without all sessions. */
 const KEPT_MS = 60_000;
 const PARTIAL_MS = 3_000;
 
-/** Requests an overview when names are needed, and caches the answer for a while. */
 export class OverviewNames {
   readonly #base: string;
   #values: Promise<OverviewValues> = Promise.resolve(NOTHING);
@@ -40,7 +37,7 @@ export class OverviewNames {
   }
 }
 
-/** @returns nothing where the service cannot say: names can be typed without it */
+/** @returns nothing on failure: names can be typed without it */
 async function readOverviewValues(base: string): Promise<OverviewValues & { readonly isPartial: boolean }> {
   try {
     const response = await request(base, "/overview", {});
@@ -51,7 +48,7 @@ async function readOverviewValues(base: string): Promise<OverviewValues & { read
       const rows: unknown = answer[list];
       for (const row of Array.isArray(rows) ? rows.filter(isJsonObject) : []) {
         const value = labelField(row, member);
-        // One cause is there once for each tool that it stopped: nobody knows how many sessions are in both.
+        // A cause occurs once per tool, and the number of common sessions is not available.
         if (value !== undefined)
           counts.set(value, Math.max(counts.get(value) ?? 0, countField(row, "sessions")));
       }

@@ -1,14 +1,12 @@
 import { nextTask } from "../api/fetch-records.js";
 
-/** Time for parsing records between two turns of the event loop. */
 const SLICE_MS = 8;
 
 /**
- * Parses records a slice at a time: requests of the page are answered in between.
- *
+ * Requests of the page run between slices.
  * @param parse also receives the result of the previous record
- * @param isOver returns true if the result is no longer needed. Called after each slice; default is that it is needed
- * @returns `undefined` if the result was no longer needed
+ * @param isOver returns true if the result is obsolete. Called after each slice; default is never
+ * @returns `undefined` if the result was obsolete
  */
 export async function parseInSlices<T>(
   records: readonly string[],

@@ -3,7 +3,7 @@ import { valueText } from "../../../src/domain/text/value-text.js";
 import type { OrchestrationAgent, OrchestrationJob } from "../../../src/domain/trace/orchestration.js";
 import { instantText } from "./instant-text.js";
 
-/** Reads an agent of the orchestration with reliable types: fields that should be text become text. */
+/** Non-text values of text fields become text. */
 export function readAgent(record: JsonObject): OrchestrationAgent {
   const agentId = valueText(record.agentId);
   const role = valueText(record.role);
@@ -29,7 +29,6 @@ function readJob(job: JsonObject): OrchestrationJob {
   };
 }
 
-/** The member as text; nothing where it has none. */
 function textIn(
   record: JsonObject,
   name: string,

@@ -10,11 +10,9 @@ import { findSessionItem } from "./find-sessions.js";
 
 type Two<T> = readonly [T, T];
 
-/** Two sessions side by side, or the problem that prevents it. */
 export type ReadComparison =
   | {
       readonly comparison: SessionComparison;
-      /** The session list's entry of each session, if it can be read. */
       readonly items: Two<InspectorSessionItem | undefined>;
     }
   | { readonly problem: ApiProblem };
@@ -38,10 +36,8 @@ export async function readComparison(
 }
 
 /**
- * Rows of the steps of both.
- *
- * @param page which part of them, each of {@link STEP_ROWS}
- * @returns none where they cannot be read
+ * @param page of {@link STEP_ROWS} rows
+ * @returns none if they cannot be read
  */
 export async function readStepRows(
   base: string,

@@ -12,10 +12,9 @@ export type ExportQuery = QueryAt<typeof EXPORT>;
 
 type Failed = { readonly problem: ApiProblem };
 
-/** Texts that an exported file of a session would not contain, or the problem that prevented the review. */
 export type ReadReview = { readonly review: SessionFindings } | Failed;
 
-/** A prompt for an agent, and how many different values were removed from it. */
+/** `removed` counts different values. */
 export type ReadPrompt = { readonly text: string; readonly removed: number } | Failed;
 
 export async function readReview(
@@ -39,11 +38,11 @@ export async function readPrompt(base: string, query: Omit<ExportQuery, "format"
   });
 }
 
-/** Returns the problem that prevents writing a file; `undefined` if writing starts. The browser saves the file itself. */
+/** `undefined` if writing starts. The browser saves the file. */
 export async function exportProblem(base: string, query: ExportQuery): Promise<ApiProblem | undefined> {
   const answer = await orProblem(async () => {
     const { body } = await request(base, EXPORT, query);
-    body?.cancel().catch(() => undefined); // nobody reads it here
+    body?.cancel().catch(() => undefined);
     return {};
   });
   return "problem" in answer ? answer.problem : undefined;

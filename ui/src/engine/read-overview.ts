@@ -6,10 +6,9 @@ import { request } from "../api/request.js";
 
 export type OverviewQuestion = QueryOf<"getOverview">;
 
-/** Activity and cost of many sessions, as far as they are read, or the problem that occurred. */
 export type OverviewRead = { readonly overview: Overview } | { readonly problem: ApiProblem };
 
-/** @returns `undefined` where another question took its place */
+/** @returns `undefined` if another request replaced this one */
 export async function readOverview(
   base: string,
   query: OverviewQuestion,
@@ -41,7 +40,6 @@ const LISTS = [
   "largestCalls",
 ] as const;
 
-/** True if an answer has all members that the page iterates over. */
 function isOverview(answer: unknown): answer is Overview {
   return (
     isJsonObject(answer) &&

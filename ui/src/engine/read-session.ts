@@ -12,12 +12,10 @@ import { usageOf } from "../../../src/domain/usage/token-usage.js";
 import { ApiError } from "../api/api-problem.js";
 import { instantText } from "./instant-text.js";
 
-/** Texts that a session may lack. */
 const TEXTS = ["title", "directory", "source", "model", "prompt", "lastAnswer", "waitingFor"] as const;
 
 /**
- * Reads an entry of the session list with reliable types. Fields that should be text become text; invalid numbers count as absent.
- *
+ * Non-text values of text fields become text; invalid numbers count as absent.
  * @throws {ApiError} if it is not a session
  */
 export function readSession(text: string): InspectorSessionItem {

@@ -3,10 +3,9 @@ import type { SourceReport } from "../../../src/domain/session/source-report.js"
 import { ApiError, type ApiProblem } from "../api/api-problem.js";
 import { request } from "../api/request.js";
 
-/** Current report of the sources of histories, or the problem that occurred. */
 export type SourcesRead = { readonly sources: readonly SourceReport[] } | { readonly problem: ApiProblem };
 
-/** @param only `"due"` for sources whose tool deletes sessions by itself. Default is all */
+/** @param only `"due"` for sources whose tool deletes sessions. Default is all */
 export async function readSources(base: string, only?: "due"): Promise<SourcesRead> {
   try {
     const response = await request(base, "/sources", { only });

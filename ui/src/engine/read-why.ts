@@ -6,7 +6,6 @@ import { request } from "../api/request.js";
 
 export type WhyQuery = QueryAt<"/why">;
 
-/** Who wrote lines, as far as sessions are read, or what went wrong. */
 export type ReadWhy = { readonly explained: LinesExplained } | { readonly problem: ApiProblem };
 
 export async function readWhy(base: string, query: WhyQuery, signal: AbortSignal): Promise<ReadWhy> {

@@ -8,18 +8,17 @@ import {
   parseJson,
 } from "../../../src/domain/json/json.js";
 
-/** Additional argument that `JSON.parse` passes to a reviver: https://github.com/tc39/proposal-json-parse-with-source */
+/** @see https://github.com/tc39/proposal-json-parse-with-source */
 interface ParseContext {
   readonly source?: string;
 }
 
-/** Longer integers are no ids, and converting them takes too long. */
+/** Longer integers are no ids, and take too long to convert. */
 const MAX_DIGITS = 1_000;
 
 /**
- * Parses JSON for display: an integer that a JavaScript number would round becomes a `bigint` with every digit. A browser
- * whose parser does not pass the source text of a value gives the rounded number. So does any browser for what is nested so deep that
- * it is cut off: the parser asks for each value while the call for the one around it waits.
+ * An integer that a number would round becomes a `bigint`. Browsers without source text in the reviver round it, and so does any browser
+ * for deeply nested values, because the parser recurses.
  */
 export function parseExactly(text: string): unknown {
   const value: unknown = JSON.parse(text);
@@ -34,17 +33,17 @@ function keepDigits(_name: string, value: unknown, context?: ParseContext): unkn
   return source.length <= MAX_DIGITS && /^-?\d+$/.test(source) ? BigInt(source) : value;
 }
 
-/** The event of an envelope; `{}` where it has none. */
+/** `{}` without an event. */
 export function eventIn(record: string): JsonObject {
   const envelope = parseJson(record);
   return isJsonObject(envelope) ? objectField(envelope, "event") : {};
 }
 
-/** Longer strings and lists are cut for the page, but not when they are copied. */
+/** Bounds for display only; copies are complete. */
 const MAX_TEXT = 20_000;
 const MAX_ENTRIES = 500;
 
-/** The value with its long strings and lists cut, and what is nested deep, so that the cost of showing it is bounded. */
+/** Also cuts deeply nested values, to bound the cost of display. */
 export function cutStrings(value: unknown): { readonly value: unknown; readonly cut: boolean } {
   let cut = false;
   const visit = (part: unknown, levels: number): unknown => {
@@ -68,13 +67,13 @@ export function cutStrings(value: unknown): { readonly value: unknown; readonly 
   return { value: visit(value, MOST_LEVELS), cut };
 }
 
-/** A JSON text on lines. One that is nested deep stays as it is: each level is indented further than the one around it. */
+/** Deeply nested JSON stays unchanged, because indentation would multiply its size. */
 export function indentedJson(text: string): string {
   const value: unknown = JSON.parse(text);
   return isDeep(value) ? text : JSON.stringify(value, null, 2);
 }
 
-/** The same where that changes nothing else: one with a number that JavaScript would round stays as it is, too. */
+/** Also leaves numbers unchanged that JavaScript would round. */
 export function readableJson(text: string): string {
   const value: unknown = JSON.parse(text);
   return !isDeep(value) && JSON.stringify(value) === text ? JSON.stringify(value, null, 2) : text;

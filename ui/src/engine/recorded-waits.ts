@@ -3,7 +3,6 @@ import { type Span, walkSpans } from "../../../src/domain/spans/span.js";
 import { MAIN_AGENT } from "../model/address.js";
 import type { AgentRuns, AgentWait } from "../model/agent-waits.js";
 
-/** Evidence for the waits: wait events, calls of tools that sub-agents answer, or nothing. */
 export type WaitSource = "events" | "calls" | "none";
 
 export interface RecordedWaits {
@@ -12,11 +11,9 @@ export interface RecordedWaits {
 }
 
 /**
- * Returns the waits between agents, from the orchestration's wait events, and from tool calls that a sub-agent answers. While the
- * sub-agent runs, the calling agent does not continue. Both sources may report the same wait.
- *
- * @param until the last instant of the trace: an unresolved wait lasts until then, or until the end of the waiting agent
- * @param eventOf the event of an envelope, by its index in the trace
+ * Uses wait events, and tool calls that a sub-agent answers, because the calling agent stops meanwhile. Both may report the same wait.
+ * @param until last instant of the trace: an unresolved wait lasts until then, or until the end of the waiting agent
+ * @param eventOf event by index in the trace
  */
 export function recordedWaits(
   roots: readonly Span[],
@@ -38,7 +35,7 @@ export function recordedWaits(
   return { waits, source };
 }
 
-/** `wait.agentIds` are waited for by `wait.agentId`; where that stands alone it is waited for, by the agent that spawned it. */
+/** `wait.agentId` waits for `wait.agentIds`. Alone, it is the awaited agent, and its parent waits. */
 function readWait(
   span: Span,
   runs: AgentRuns,
@@ -60,7 +57,7 @@ function readWait(
   return { waiterId: waiter.id, awaitedIds, from: span.start.at, to, resolvedBy };
 }
 
-/** `undefined` for a call that spawned no agent, or did not wait for it. */
+/** `undefined` if the call spawned no agent, or did not wait for it. */
 function waitOfCall(call: Span, runs: AgentRuns, until: number): AgentWait | undefined {
   const spawned = call.children.filter(({ kind }) => kind === "agent");
   const known = spawned.map(({ agentId }) => runs.get(agentId)).filter((run) => run !== undefined);

@@ -11,23 +11,21 @@ const NOTHING: SearchAnswerPart = {
   nextCursor: undefined,
 };
 
-/** Who takes what a search finds. */
 interface Taker<Part extends SearchAnswerPart> {
-  /** @param room how many more are wanted before it stops */
+  /** @param room remaining matches before it stops */
   fetch(
     request: PageSearch,
     from: { readonly cursor: string | undefined; readonly room: number },
     signal: AbortSignal,
   ): Promise<Part>;
-  /** @returns number of matches since the search began */
+  /** @returns all matches so far */
   take(part: Part): number;
-  /** Discards the matches. */
   clear(): void;
-  /** @param isChanged true if the matches or the request may have changed */
+  /** @param isChanged matches or request may have changed */
   publish(isChanged: boolean): void;
 }
 
-/** Follows a search of the page to its end, answer by answer. It stops each time the number of matches reaches the limit. */
+/** Follows a search answer by answer. Stops at the limit of matches, and can continue. */
 export class SearchReading<Part extends SearchAnswerPart> {
   readonly #most: number;
   readonly #taker: Taker<Part>;
@@ -40,7 +38,7 @@ export class SearchReading<Part extends SearchAnswerPart> {
   #answer = NOTHING;
   readonly #notes = new Set<string>();
 
-  /** @param most number of matches at which it stops, each time it is continued */
+  /** @param most matches until each stop */
   constructor(most: number, taker: Taker<Part>) {
     this.#most = most;
     this.#taker = taker;
@@ -57,7 +55,7 @@ export class SearchReading<Part extends SearchAnswerPart> {
     };
   }
 
-  /** Begins a search; that of another request ends. For the same request the state is published once more. */
+  /** Ends the search of another request. For the same request, publishes the state once more. */
   async ask(request: PageSearch | undefined): Promise<void> {
     if (JSON.stringify(request) === JSON.stringify(this.#request)) return this.#taker.publish(false);
     this.#reading.abort();
@@ -71,7 +69,7 @@ export class SearchReading<Part extends SearchAnswerPart> {
     await this.goOn();
   }
 
-  /** Continues after it stopped at the limit or failed. */
+  /** After a stop at the limit, or a failure. */
   async goOn(): Promise<void> {
     if (this.#request === undefined || this.#status === "running") return;
     this.#reading = new AbortController();
@@ -95,7 +93,7 @@ export class SearchReading<Part extends SearchAnswerPart> {
     do {
       const from = { cursor: this.#answer.nextCursor, room: this.#allowed - this.#found };
       const answer = await this.#taker.fetch(request, from, signal);
-      signal.throwIfAborted(); // the answer may have arrived just when another query replaced this one
+      signal.throwIfAborted();
       this.#answer = answer;
       for (const note of answer.notes) if (this.#notes.size < MOST_NOTES) this.#notes.add(note);
       this.#found = this.#taker.take(answer);
@@ -106,7 +104,6 @@ export class SearchReading<Part extends SearchAnswerPart> {
   }
 }
 
-/** The parameters of a request to the API. */
 export function searchParameters({ q, kinds, tenantId, sessionId, filter }: PageSearch) {
   return {
     q,

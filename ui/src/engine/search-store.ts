@@ -8,26 +8,22 @@ import { SearchReading, searchParameters } from "./search-reading.js";
 import { SessionItems } from "./session-items.js";
 import { sessionLine } from "./session-line.js";
 
-/** Number of hits per answer of the API. */
 const LIMIT = 100;
 
-/** Position of the reader: a session, and the latest opened hit. */
 export interface HitRef extends SessionRef {
   readonly key: string | undefined;
 }
 
-/** Follows a search to its end, stores the hits, and supplies the visible lines. */
 export class SearchStore {
   readonly #notify: (state: SearchState) => void;
   readonly #items: SessionItems;
   readonly #reading: SearchReading<SearchPart>;
-  /** By session, in the order of discovery. */
   #groups = new Map<string, SearchHit[]>();
   #lines: readonly (SessionRef | SearchHit)[] = [];
   #hits = 0;
   #version = 0;
 
-  /** @param most number of hits at which it stops, each time it is continued */
+  /** @param most hits until each stop */
   constructor(base: string, most: number, notify: (state: SearchState) => void) {
     this.#notify = notify;
     this.#items = new SessionItems(base, () => this.#publish());
@@ -40,12 +36,11 @@ export class SearchStore {
     });
   }
 
-  /** Begins a search; that of another request ends. For the same request it sends the state once more. */
+  /** For the same request, sends the state once more. */
   ask(request: PageSearch | undefined): Promise<void> {
     return this.#reading.ask(request);
   }
 
-  /** Continues after it stopped at the limit of hits or failed. */
   goOn(): Promise<void> {
     return this.#reading.goOn();
   }
@@ -58,15 +53,15 @@ export class SearchStore {
     });
   }
 
-  /** The number of a hit among all, from 1; 0 where it was not found yet, or none is named. */
+  /** From 1, among all hits; 0 without such a hit. */
   ordinal({ key, ...session }: HitRef): number {
     const hits = this.#allHits();
     return hits.findIndex((hit) => isIn(hit, session) && hitKey(hit) === key) + 1;
   }
 
   /**
-   * Returns the next or the previous hit. Without a current hit it is the first or the last hit of the session, or of all. The first hit
-   * follows the last if everything was searched; a stopped search continues instead.
+   * Without a current hit, the first or the last hit of the session, or of all. Cyclic if everything was searched; a stopped search
+   * continues instead.
    */
   next(from: HitRef, step: 1 | -1): SearchHit | undefined {
     const hits = this.#allHits();
@@ -83,7 +78,6 @@ export class SearchStore {
     return undefined;
   }
 
-  /** Returns the sequences of a session's matching envelopes. */
   sequencesIn(session: SessionRef): ReadonlySet<number> {
     const own = this.#groups.get(sessionKey(session)) ?? [];
     return new Set(own.flatMap(({ sequence }) => (sequence === undefined ? [] : [sequence])));
@@ -116,7 +110,7 @@ export class SearchStore {
     return [...this.#groups.values()].flat();
   }
 
-  /** Does not change the version if the lines are the same. */
+  /** Equal lines retain the version. */
   #publish(changed = true): void {
     if (changed) this.#version++;
     this.#notify({

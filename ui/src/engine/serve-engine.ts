@@ -7,13 +7,13 @@ import {
 } from "./engine-methods.js";
 import { StateSender } from "./state-channel.js";
 
-/** The part of a worker's global scope that is used here: TypeScript's `dom` library types it as a window. */
+/** TypeScript's `dom` library types a worker's global scope as a window. */
 const scope = globalThis as unknown as {
   postMessage(message: FromEngine): void;
   addEventListener(type: "message", listener: (event: MessageEvent<ToEngine>) => void): void;
 };
 
-/** Answers the page's end (`EngineClient`), in a worker. */
+/** The worker's side of `EngineClient`. */
 export function serveEngine(): void {
   let methods: EngineMethods | undefined;
   scope.addEventListener("message", async ({ data }) => {

@@ -2,22 +2,20 @@ import type { InspectorSessionItem } from "../../../src/domain/session/session.j
 import type { SessionRef } from "../model/address.js";
 import { findSessionItem } from "./find-sessions.js";
 
-/** The session list's entries of visible sessions, requested one after another and cached. */
 export class SessionItems {
   readonly #base: string;
   readonly #onFound: () => void;
-  /** By tenant and session; `undefined` while it is being requested, or if there is no entry. */
+  /** By tenant and session; `undefined` during the request, or without an entry. */
   readonly #items = new Map<string, InspectorSessionItem | undefined>();
   #last: Promise<void> = Promise.resolve();
   #asking = new AbortController();
 
-  /** @param onFound called when another entry has arrived */
+  /** @param onFound called for each new entry */
   constructor(base: string, onFound: () => void) {
     this.#base = base;
     this.#onFound = onFound;
   }
 
-  /** Returns the cached entry of the list; requests it if it is not cached. */
   get(session: SessionRef): InspectorSessionItem | undefined {
     const key = JSON.stringify([session.tenantId, session.sessionId]);
     if (!this.#items.has(key)) {
@@ -28,7 +26,7 @@ export class SessionItems {
     return this.#items.get(key);
   }
 
-  /** Stops the requests. Entries without an answer are requested again when their sessions are visible again. */
+  /** Entries without an answer are requested again when they are visible. */
   stop(): void {
     this.#asking.abort();
     this.#asking = new AbortController();

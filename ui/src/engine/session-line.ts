@@ -5,7 +5,6 @@ import type { SearchLine } from "./search-protocol.js";
 
 type SessionLine = Extract<SearchLine, { readonly type: "session" }>;
 
-/** Returns the line of a session among the results of a search, with the session list's entry if it is available. */
 export function sessionLine(
   session: SessionRef,
   item: InspectorSessionItem | undefined,

@@ -16,25 +16,19 @@ import {
 } from "./list-protocol.js";
 import { zoneName } from "./zone-name.js";
 
-/** Idle time after typing before the service evaluates a filter: the request makes it examine all sessions. */
+/** A filter makes the service examine all sessions, so it waits for a pause in typing. */
 const TYPING_MS = 150;
 
-/**
- * Stores the sessions and supplies the visible lines. The fields of the session list decide most filters: these are evaluated here, at
- * once. For other filters the service returns the sessions. Until its answer arrives, possible matches are displayed.
- */
+/** Evaluates filters on fields of the list at once. The service evaluates others; until its answer, possible matches are displayed. */
 export class SessionListStore {
   readonly #base: string;
   readonly #notify: (state: SessionListState) => void;
   #query: ListQuery = listQuery({});
-  /** Absent without a filter; `"wrong"` if the text is not a valid filter, which matches no session. */
+  /** `undefined` without a filter; `"wrong"` for invalid text, which matches no session. */
   #filter: SessionFilter | undefined | "wrong";
-  /** All sessions with the text that is searched for. */
   #all: FollowedSessions;
-  /** Sessions that match a filter according to the service, if only the service can decide it. */
   #meant: FollowedSessions | undefined;
   #typing: ReturnType<typeof setTimeout> | undefined;
-  /** Filters that the lines belong to. */
   #filters: SessionFilters = this.#query.filters;
   #sessions: readonly InspectorSessionItem[] = [];
   #undecided = 0;
@@ -51,10 +45,7 @@ export class SessionListStore {
     this.#all = this.#reading({});
   }
 
-  /**
-   * Another search text needs another request, and so does a filter that the list cannot decide. Everything else is computed from the
-   * loaded sessions.
-   */
+  /** Only another text, or a filter that the list cannot decide, needs a request. */
   async ask(query: ListQuery): Promise<void> {
     const { q, filter } = query.filters;
     const isFirst = !this.#all.isBegun && this.#meant === undefined;
@@ -86,10 +77,8 @@ export class SessionListStore {
     await this.#read(this.#all);
   }
 
-  /** Reads the visible list again if it has changed and enough time has passed since the last reading. */
   async refresh(): Promise<void> {
     if (this.#meant === undefined) return this.#all.refresh();
-    // A relative date of the filter has gone on meanwhile.
     this.#readFilter();
     if (this.#meant.isBegun) await this.#meant.refresh();
     if (this.#meant?.complete) await this.#all.refresh();
@@ -99,7 +88,7 @@ export class SessionListStore {
     return this.#lines.slice(from, to);
   }
 
-  /** Returns the line of a session; -1 if it has no line. */
+  /** -1 without a line. */
   indexOf(tenantId: string, sessionId: string): number {
     return this.#lines.findIndex(
       (line) =>
@@ -107,12 +96,10 @@ export class SessionListStore {
     );
   }
 
-  /** Returns the entry of a session in the list. */
   item({ tenantId, sessionId }: SessionRef): InspectorSessionItem | undefined {
     return this.#sessions.find((one) => one.sessionId === sessionId && one.tenantId === tenantId);
   }
 
-  /** Returns the values of the loaded sessions in the fields that a filter can name. */
   values(): FilterValues {
     const known = this.#known();
     if (this.#values?.of !== known) this.#values = { of: known, values: filterValues(known) };
@@ -141,20 +128,15 @@ export class SessionListStore {
     this.#filter = "problem" in read ? "wrong" : read.filter;
   }
 
-  /** True if the list alone cannot decide the filter. */
   #isAsked(): boolean {
     return this.#filter !== undefined && this.#filter !== "wrong" && needsOf(this.#filter).has("facts");
   }
 
-  /** Returns all sessions that are loaded so far. */
   #known(): readonly InspectorSessionItem[] {
     return this.#all.sessions.length > 0 ? this.#all.sessions : (this.#meant?.sessions ?? []);
   }
 
-  /**
-   * Determines the columns that the sessions fill. A search matches only a few sessions, so the columns of the complete list are more
-   * reliable.
-   */
+  /** Ignores the few matches of a search if possible: columns of the complete list are more reliable. */
   #look(): void {
     const known = this.#known();
     if (known.length === 0 || (this.#query.filters.q !== undefined && this.#columns.length > 0)) return;
@@ -173,7 +155,6 @@ export class SessionListStore {
     this.#publish();
   }
 
-  /** Returns the sessions that match the filter. Until the service has answered, it returns the possible matches. */
   #narrow(): void {
     const filter = this.#filter;
     const meant = this.#meant;
@@ -193,7 +174,7 @@ export class SessionListStore {
     }
   }
 
-  /** Does not change the version if the lines are the same: the page restores its scroll position when the version changes. */
+  /** Equal lines retain the version, because a new version restores the page's scroll position. */
   #publish(): void {
     const shown = this.#meant ?? this.#all;
     const isNarrowing = this.#meant !== undefined && !this.#meant.complete;

@@ -9,11 +9,10 @@ import type { HitRef } from "./search-store.js";
 import { SessionItems } from "./session-items.js";
 import { sessionLine } from "./session-line.js";
 
-/** Number of sessions per answer of the API: few at first, so that they arrive soon and with their hits. */
+/** Few sessions at first, so that they arrive soon and with hits. */
 const FIRST_LIMIT = 20;
 const LIMIT = 500;
 
-/** Number of displayed hits per session. */
 const SHOWN = 3;
 
 type Line =
@@ -21,10 +20,7 @@ type Line =
   | SearchHit
   | (Extract<SearchLine, { type: "pending" | "none" }> & { of: FoundInSearch });
 
-/**
- * Follows a search of all sessions to its end, and supplies the visible lines. The service reads only some of the sessions for their
- * hits. The hits of other sessions are requested when those are visible.
- */
+/** The service returns the hits of some sessions; those of others are requested when visible. */
 export class SessionSearchStore {
   readonly #notify: (state: SearchState) => void;
   readonly #items: SessionItems;
@@ -36,7 +32,7 @@ export class SessionSearchStore {
   #isAbout = false;
   #version = 0;
 
-  /** @param most number of sessions at which it stops, each time it is continued */
+  /** @param most sessions until each stop */
   constructor(base: string, most: number, notify: (state: SearchState) => void) {
     this.#notify = notify;
     this.#items = new SessionItems(base, () => this.#publish());
@@ -56,12 +52,11 @@ export class SessionSearchStore {
     });
   }
 
-  /** Begins a search; that of another request ends. For the same request it sends the state once more. */
+  /** For the same request, sends the state once more. */
   ask(request: PageSearch | undefined): Promise<void> {
     return this.#reading.ask(request);
   }
 
-  /** Continues after it stopped at the limit of sessions or failed. */
   goOn(): Promise<void> {
     return this.#reading.goOn();
   }
@@ -80,7 +75,7 @@ export class SessionSearchStore {
     });
   }
 
-  /** Returns the next or the previous of the displayed hits, cyclically. Without a current hit it is the first or the last. */
+  /** Cyclic over displayed hits. Without a current hit, the first or the last. */
   next({ key, tenantId, sessionId }: HitRef, step: 1 | -1): SearchHit | undefined {
     const hits = this.#lines.filter((line): line is SearchHit => "snippet" in line);
     const here = hits.findIndex(
@@ -109,7 +104,7 @@ export class SessionSearchStore {
     return this.#found.length;
   }
 
-  /** A session has as many lines as it will have, so that nothing moves when its hits come. */
+  /** Reserves the final number of lines, so that nothing moves when hits arrive. */
   #makeLines(): void {
     this.#lines = this.#found.flatMap((session): Line[] => {
       const { tenantId, sessionId, count } = session;
@@ -125,7 +120,7 @@ export class SessionSearchStore {
     });
   }
 
-  /** Does not change the version if the lines are the same. */
+  /** Equal lines retain the version. */
   #publish(isChanged = true): void {
     if (isChanged) this.#version++;
     this.#notify({

@@ -21,7 +21,7 @@ export interface TraceSummary {
   readonly overview: TraceOverview;
 }
 
-/** The summary of the open trace: the same object while the trace, its costs and its display options are the same. */
+/** The same object while the trace, costs and options are the same. */
 export class TraceSummaries {
   #made: { readonly of: readonly unknown[]; readonly summary: TraceSummary } | undefined;
 
@@ -33,7 +33,6 @@ export class TraceSummaries {
   }
 }
 
-/** Returns the data that the header, the filters and the overview strip display of a trace. */
 function summarizeTrace(
   model: TraceModel,
   foldGaps: boolean,
@@ -49,7 +48,6 @@ function summarizeTrace(
   let usage = NO_USAGE;
   walkSpans(model.roots, (span) => {
     const kind = shownKind(span);
-    // An agent that several events begin is one.
     const isCounted = kind === "agent" ? !agentIds.has(span.agentId) : span.kind !== "group" && hasLine(span);
     if (isCounted) count(kinds, kind);
     if (kind === "agent") agentIds.add(span.agentId);
@@ -88,7 +86,7 @@ function summarizeTrace(
   };
 }
 
-/** Retains the lowest and the highest point of each stretch, so that no peak and no drop is lost. */
+/** Retains the extremes of each stretch, so that no peak and no drop is lost. */
 function thin<Point extends { readonly x: number; readonly tokens: number }>(
   curve: readonly Point[],
 ): Point[] {
@@ -118,7 +116,6 @@ function facets(counts: ReadonlyMap<string, number>): Facet[] {
   return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
 }
 
-/** The sub-agents of a trace, each once, in the order of their beginnings. */
 function tracedAgents(roots: readonly Span[], costs?: Pick<CallCosts, "of">): TracedAgent[] {
   const agents = new Map<string, AgentSum>();
   walkSpans(roots, (span) => {
@@ -128,7 +125,6 @@ function tracedAgents(roots: readonly Span[], costs?: Pick<CallCosts, "of">): Tr
   return Array.from(agents.values(), (sum) => sum.result());
 }
 
-/** An agent while its calls are added up. */
 class AgentSum {
   readonly span: Span;
   readonly models: string[] = [];
@@ -153,7 +149,6 @@ class AgentSum {
   }
 }
 
-/** Counts a model call for the agent that made it and those that it was spawned by. */
 function addCall(agents: ReadonlyMap<string, AgentSum>, span: Span, cost: Cost | undefined): void {
   const usage = spanUsage(span);
   const counted = new Set<AgentSum>();

@@ -3,30 +3,24 @@ import type { JsonObject } from "../../../src/domain/json/json.js";
 import type { RecordedToolCall } from "../model/call-changes.js";
 import { cutStrings } from "./record-json.js";
 
-/** The changes of a tool call, limited to the part that the page displays. */
 export interface ShownChanges {
   readonly files: readonly ShownFile[];
-  /** The rest of the call's input; long texts in it are cut. */
   readonly rest: JsonObject;
-  /** True if lines are omitted or cut. */
   readonly cut: boolean;
 }
 
 export interface ShownFile extends FileChange {
-  /** Number of lines in the complete change. */
   readonly added: number;
   readonly removed: number;
 }
 
-/** Of all files together. */
 const MAX_LINES = 4000;
 const MAX_FILES = 200;
 const MAX_LENGTH = 2000;
 
 /**
- * The changes of a tool call, read with code that is loaded with the first call that somebody opens.
- *
- * @returns `undefined` for a call that changes no files, as far as its input can be read
+ * Loads its code at the first call.
+ * @returns `undefined` if the call changes no files, or its input cannot be read
  */
 export async function shownChanges(call: RecordedToolCall): Promise<ShownChanges | undefined> {
   const { callChanges } = await import("../model/call-changes.js");

@@ -1,9 +1,7 @@
 import { type ImageFacts, imageFacts, imagesIn } from "../../../src/domain/conversation/images.js";
 
-/** An image to display, and its source. */
 export interface ShownImage {
   readonly facts: ImageFacts;
-  /** Empty if the image is not displayed. */
   readonly source: string;
 }
 
@@ -14,8 +12,7 @@ export function shownImages(sources: readonly string[]): ShownImage[] {
   });
 }
 
-/** The images in the envelopes of a span, uncut. */
 export function imagesOfEnvelopes(text: string): ShownImage[] {
-  // Few histories have images; most are spared to be parsed once more.
+  // Few histories have images: avoids parsing the others once more.
   return /image/.test(text) ? shownImages(imagesIn(JSON.parse(text))) : [];
 }

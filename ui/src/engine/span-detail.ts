@@ -9,10 +9,9 @@ import { cutStrings, eventIn, parseExactly } from "./record-json.js";
 import type { BookkeepingList, CallAnswer, SpanDetail } from "./trace-protocol.js";
 import { type RowContext, traceRow } from "./trace-row.js";
 
-/** The details of a step list so much of its bookkeeping. */
 const MAX_RECORDS = 200;
 
-/** @param records the envelopes of the trace as JSON text */
+/** @param records envelopes as JSON text */
 export function spanDetail(
   span: Span,
   records: readonly string[],
@@ -53,14 +52,9 @@ function bookkeepingOf({ bookkeeping }: Span): BookkeepingList {
   return { records, more: bookkeeping.length - records.length };
 }
 
-/** More texts or calls are in the trace alone. */
 const MAX_PARTS = 50;
 
-/**
- * Returns the contents of the events in a model call, in their order, and the tools that it called.
- *
- * @param record the envelope of an event, as JSON text
- */
+/** @param record envelope by index, as JSON text */
 function readAnswer(
   span: Span,
   record: (index: number) => string,

@@ -1,17 +1,13 @@
 import type { SessionState } from "./trace-protocol.js";
 
-/** The members that may be large, and are the same objects from one state to the next as long as what they are made of is. */
+/** Large members; unchanged ones are the same objects from state to state. */
 const LARGE = ["agents", "tracedAgents", "overview"] as const;
 
 type LargeMembers = Pick<SessionState, (typeof LARGE)[number]>;
 
-/** The state of a session as the worker sends it: without the large members that it sent before and that are the same still. */
 export type PackedState = Omit<SessionState, keyof LargeMembers> & Partial<LargeMembers>;
 
-/**
- * The worker's end. What is sent is copied, on the page's side too: with thousands of agents that would take longer than a frame at each
- * change of anything.
- */
+/** The worker's side. Copying thousands of agents at each change would take longer than a frame. */
 export class StateSender {
   #sent: Partial<LargeMembers> = {};
 
@@ -24,11 +20,11 @@ export class StateSender {
   }
 }
 
-/** The page's end: returns complete states, in which unchanged members are the same objects as before. */
+/** The page's side: unchanged members stay the same objects. */
 export class StateReceiver {
   #known: LargeMembers | undefined;
 
-  /** @param packed in the order in which they were packed, starting with the first */
+  /** @param packed in the order of packing, starting with the first */
   unpack(packed: PackedState): SessionState {
     const { agents, tracedAgents, overview }: LargeMembers = { ...this.#known!, ...packed };
     this.#known = { agents, tracedAgents, overview };

@@ -6,18 +6,17 @@ import type { SessionRef } from "../model/address.js";
 
 export interface SummaryState {
   readonly summary: SessionSummary | undefined;
-  /** Problem of the latest request. The summary is then the previous one. */
+  /** After a failure, the summary is the previous one. */
   readonly problem: ApiProblem | undefined;
 }
 
 interface KnownSummary {
-  /** The session's name. */
   readonly of: string;
   readonly etag: string | undefined;
   readonly summary: SessionSummary;
 }
 
-/** The summary of the session that was answered last; it is sent again only where it has changed. */
+/** Caches the latest summary; the service sends it again only after a change. */
 export class SummaryStore {
   readonly #base: string;
   #known: KnownSummary | undefined;
@@ -28,7 +27,6 @@ export class SummaryStore {
 
   async read(session: SessionRef): Promise<SummaryState> {
     const of = JSON.stringify(session);
-    // Another session may be answered meanwhile.
     const known = this.#known?.of === of ? this.#known : undefined;
     try {
       const response = await request(this.#base, "/sessions/{sessionId}/summary", session, {

@@ -9,10 +9,9 @@ import type { TraceModel } from "../model/trace-model.js";
 import { eventIn } from "./record-json.js";
 
 /**
- * Returns the failures in a trace; the API's summary of the same trace has the same ones.
- *
- * @param records the envelopes as JSON text, in the order of the trace: only envelopes with a failure are parsed
- * @param costOf cost of a model call; `undefined` if it is not available
+ * The API's summary contains the same failures.
+ * @param records envelopes as JSON text: only those with a failure are parsed
+ * @param costOf `undefined` if it is not available
  */
 export function diagnoseTrace(
   { roots, spans }: TraceModel,

@@ -6,17 +6,14 @@ import type { TraceModel } from "../model/trace-model.js";
 import { type FoldState, listLines, sortedLines, type TraceLine, treeLines } from "../model/trace-rows.js";
 import type { TraceQuery } from "./trace-protocol.js";
 
-/** Inputs of the lines besides the trace and the query. */
 interface LineState {
   readonly folds: FoldState;
-  /** A record of bookkeeping that has a line because somebody opened it. */
+  /** Visible because somebody opened it. */
   readonly opened: Span | undefined;
-  /** A span for each event, for the event log. */
   events(): readonly Span[];
   costOf(span: Span): Cost | undefined;
 }
 
-/** The lines of a trace in the order and with the filters that a reader has chosen. */
 export function traceLines(model: TraceModel, query: TraceQuery, state: LineState): readonly TraceLine[] {
   const { order, bookkeeping } = query;
   const filters = readFilters(query.query);
@@ -30,9 +27,8 @@ export function traceLines(model: TraceModel, query: TraceQuery, state: LineStat
 }
 
 /**
- * All spans that the filters let through, folded or not, and their bookkeeping, in the order of the tree.
- *
- * @param aside also those that they lie in
+ * In the order of the tree, with bookkeeping.
+ * @param aside also includes ancestors of matches
  */
 export function unfoldedSteps(model: TraceModel, { query }: TraceQuery, aside: boolean): readonly Span[] {
   const ids = new Set([...model.spans.values()].map(({ id }) => id));

@@ -16,7 +16,6 @@ import type { RecordedCall } from "./context-store.js";
 import { parseInSlices } from "./parse-in-slices.js";
 import { cutStrings, eventIn, readableJson } from "./record-json.js";
 
-/** Records with the events in them, in one order. */
 interface ParsedRecords {
   readonly records: readonly string[];
   readonly events: readonly EventFacts[];
@@ -24,17 +23,15 @@ interface ParsedRecords {
 
 const NOTHING: ParsedRecords = { records: [], events: [] };
 
-/** The envelopes of a trace, the spans that they make, and what they say of one of them. */
 export class TraceRecords {
   model: TraceModel = traceModel([], new Set());
-  /** As JSON text, in the order of the trace. */
   records: readonly string[] = [];
   readonly hashes = new CallHashes((index) => this.records[index]!);
 
   #facts: LiveFacts | undefined;
   #ahead: ParsedRecords = NOTHING;
 
-  /** Parses records ahead of an `update` with them, a slice at a time. */
+  /** Parses in slices, before `update`. */
   async prepare(records: readonly string[]): Promise<void> {
     const known = this.#known;
     const parsed = await parseInSlices<EventFacts>(
@@ -44,7 +41,7 @@ export class TraceRecords {
     this.#ahead = { records, events: parsed ?? [] };
   }
 
-  /** Returns the facts of a record if it is unchanged or was parsed ahead. */
+  /** `undefined` if the record is new and not yet parsed. */
   get #known(): (record: string, index: number) => EventFacts | undefined {
     const { records } = this;
     const { events } = this.model;
@@ -57,7 +54,7 @@ export class TraceRecords {
           : undefined;
   }
 
-  /** Replaces the trace. Records that are the same as before are not parsed again. */
+  /** Unchanged records are not parsed again. */
   update(records: readonly string[], agents: ReadonlySet<string>): void {
     const known = this.#known;
     const events: EventFacts[] = [];
@@ -70,13 +67,12 @@ export class TraceRecords {
     this.model = traceModel(events, agents, ({ start }) => this.hashes.input(start)?.toString());
   }
 
-  /** Returns the state of the trace at an instant. */
   liveAt(now: number, item: LiveItem): LiveState {
     const question = (span: Span) => questionOf(eventIn(this.records[span.start.index]!)) ?? "";
     return liveState(this.#live, item, question, now);
   }
 
-  /** Returns the time that a call has been open since the newest event, in milliseconds; 0 if no call is open. */
+  /** Milliseconds since the newest event, if a call is open, else 0. */
   openFor(now: number): number {
     return this.#live.open === undefined ? 0 : Math.max(0, now - this.#live.lastAt);
   }
@@ -86,19 +82,19 @@ export class TraceRecords {
     return this.#facts;
   }
 
-  /** The envelopes of a span as JSON text: its start, and its end where that is another. */
+  /** Start, and end if that is another envelope. */
   recordsOf({ start, end }: Span): readonly string[] {
     const first = this.records[start.index]!;
     return end === undefined || end === start ? [first] : [first, this.records[end.index]!];
   }
 
-  /** The envelopes of a span as the API sent them: one JSON text, with a start and an end where it has both. */
+  /** As the API sent them, in one JSON text: `start` and `end` if there are two. */
   text(span: Span): string {
     const [start, end] = this.recordsOf(span);
     return readableJson(end === undefined ? start! : `{"start":${start},"end":${end}}`);
   }
 
-  /** Returns the model call that a step belongs to; `undefined` if the context of that call is not recorded. */
+  /** `undefined` if the call's context is not recorded. */
   modelCallOf(span: Span): Span | undefined {
     const isCounted = ({ contextTokens }: Span) => contextTokens !== undefined;
     const call = modelCallOf(this.model.spans.values(), span, isCounted);
@@ -106,7 +102,7 @@ export class TraceRecords {
     return recordedContext(this.recordsOf(call).map(eventIn)) && call;
   }
 
-  /** The model calls of an agent; `""` is the main agent. */
+  /** @param agentId `""` is the main agent */
   modelCalls(agentId: string): RecordedCall[] {
     const calls: Span[] = [];
     walkSpans(this.model.roots, (span) => {
@@ -119,7 +115,6 @@ export class TraceRecords {
     }));
   }
 
-  /** A tool call, uncut. */
   toolCall(span: Span): RecordedToolCall | undefined {
     if (span.kind !== "tool") return undefined;
     const start = eventIn(this.records[span.start.index]!);
@@ -127,7 +122,7 @@ export class TraceRecords {
     return { name: span.name, input: start.input ?? start.args, end };
   }
 
-  /** Returns the event that ended a tool call; `{}` if there is no such event. */
+  /** `{}` without such an event. */
   endOfCall(callId: string): JsonObject {
     const end = this.model.events.findLast(
       ({ kind, phase, key }) => kind === "tool" && phase === "end" && key === callId,
@@ -135,14 +130,14 @@ export class TraceRecords {
     return end === undefined ? {} : eventIn(this.records[end.index]!);
   }
 
-  /** The id of the step that a tool call is, by the vendor's id of the call. */
+  /** @param callId the vendor's id */
   stepOfCall(callId: string): string | undefined {
     return this.model.events.find(
       ({ kind, phase, key }) => kind === "tool" && phase === "start" && key === callId,
     )?.id;
   }
 
-  /** Returns the prompt of an agent's last job, else of its last turn; very long prompts are cut. `""` if neither is recorded. */
+  /** The last job's prompt, else the last turn's, cut if very long; `""` without both. */
   agentPrompt(agentId: string): string {
     for (const kind of ["job", "turn"]) {
       const began = this.model.events.findLast(

@@ -13,11 +13,9 @@ import type { TraceLine } from "../model/trace-rows.js";
 import type { LineCount } from "./line-counts.js";
 import type { BookkeepingCounts, CallRepeats, TraceRow } from "./trace-protocol.js";
 
-/** Inputs for drawing rows. */
 export interface RowContext {
-  /** Matches of a search, by sequence. */
   readonly hits: ReadonlySet<number>;
-  /** Returns the working folder of a trace's agent; `""` if it is not recorded. */
+  /** `""` if not recorded. */
   directoryOf(traceId: string): string;
   costOf(span: Span): Cost | undefined;
   linesOf(span: Span): LineCount | undefined;
@@ -69,7 +67,6 @@ function countsOf(span: Span): BookkeepingCounts {
   return { hooks, others: span.bookkeeping.length - hooks, failed: failedBookkeeping(span) };
 }
 
-/** Returns the subject of a step, on one line. */
 export function rowSubject(span: Span, directory: string): SubjectLine {
   if (span.kind === "llm") return textLine(answerSubject(span));
   const { subject } = span.start;
@@ -80,7 +77,6 @@ export function rowSubject(span: Span, directory: string): SubjectLine {
   return line.text === span.name ? { ...line, text: "" } : line;
 }
 
-/** True if an envelope of the span itself matches: a row that represents other spans is not a hit. */
 function isHit(span: Span, hits: ReadonlySet<number>): boolean {
   if (span.kind === "group" || (span.kind === "agent" && span.id.startsWith("agent:"))) return false;
   return hits.has(span.start.sequence) || (span.end !== undefined && hits.has(span.end.sequence));

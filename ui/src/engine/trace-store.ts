@@ -15,7 +15,6 @@ import { traceQueryKey } from "./trace-protocol.js";
 import { TraceRecords } from "./trace-records.js";
 import { rowSubject, traceRow } from "./trace-row.js";
 
-/** Holds the trace of a session and answers for the rows on the screen. */
 export class TraceStore {
   readonly recorded = new TraceRecords();
   #eventSpans: readonly Span[] | undefined;
@@ -25,21 +24,19 @@ export class TraceStore {
   #indexes: ReadonlyMap<string, number> = new Map();
   #axis: TimeAxis = timeAxis(0, 1, []);
   #hits: ReadonlySet<number> = new Set();
-  /** A record of bookkeeping that has a row because somebody opened it. */
+  /** Visible because somebody opened it. */
   #opened: Span | undefined;
   #directory = "";
   readonly #lineCounts: LineCounts;
-  /** The span that was made visible last, by its id. */
   #located: string | undefined;
   #version = 0;
   #viewModel: TraceViewModel;
 
-  /** Cost of each step. */
   readonly costs: CallCosts;
 
   /**
-   * @param base the address of the API, which knows what models cost
-   * @param onChange called when rows have changed by themselves
+   * @param base the API, for prices
+   * @param onChange called after rows have changed by themselves
    */
   constructor(base: string, query: TraceQuery, signal: AbortSignal, onChange: () => void) {
     this.#query = query;
@@ -60,7 +57,6 @@ export class TraceStore {
     return this.recorded.model;
   }
 
-  /** The envelopes as JSON text, in the order of the trace. */
   get records(): readonly string[] {
     return this.recorded.records;
   }
@@ -69,7 +65,7 @@ export class TraceStore {
     return this.#query.foldGaps;
   }
 
-  /** Replaces the trace. Records that are the same as before are not parsed again. */
+  /** Unchanged records are not parsed again. */
   update(records: readonly string[], agents: ReadonlySet<string>): void {
     this.recorded.update(records, agents);
     this.#opened = this.#opened && this.model.spans.get(this.#opened.id);
@@ -78,14 +74,14 @@ export class TraceStore {
     this.#rebuild();
   }
 
-  /** Sets the folder of the session, for a trace that names none. */
+  /** For a trace without a folder. */
   workIn(directory: string): void {
     if (directory === this.#directory) return;
     this.#directory = directory;
     this.#rebuild();
   }
 
-  /** Marks envelopes by their sequence. @returns whether others were marked before */
+  /** @returns true if the marks have changed */
   mark(sequences: ReadonlySet<number>): boolean {
     if (sequences.size === this.#hits.size && [...sequences].every((known) => this.#hits.has(known)))
       return false;
@@ -105,7 +101,6 @@ export class TraceStore {
     return this.#rebuild();
   }
 
-  /** Folds turns and what is in them, or opens everything. */
   foldAll(fold: boolean): TraceViewModel {
     const ids = new Set<string>();
     for (const { id, children, bookkeeping } of this.model.spans.values()) {
@@ -120,7 +115,7 @@ export class TraceStore {
     return this.#lines.slice(from, to).map((line) => traceRow(line, context));
   }
 
-  /** Makes a span visible. @returns its line, -1 where the trace or the filters do not have it */
+  /** @returns the span's line, -1 if the trace or the filters lack it */
   locate(id: string): { view: TraceViewModel; index: number } {
     const span = this.#spanOf(id);
     if (span === undefined) return { view: this.#viewModel, index: -1 };
@@ -134,7 +129,6 @@ export class TraceStore {
     return { view: this.#viewModel, index: this.#indexes.get(span.id) ?? -1 };
   }
 
-  /** The turns and sub-agents that a line lies in, the outermost first. */
   holders(index: number): RowHolder[] {
     const holders: RowHolder[] = [];
     for (let at = this.#lines[index]?.span.parent; at !== undefined; at = at.parent) {
@@ -146,7 +140,6 @@ export class TraceStore {
     return holders;
   }
 
-  /** The event of a sequence, and whether the filters hide it. */
   eventAt(sequence: number): { readonly id: string; readonly hidden: boolean } | undefined {
     const event = this.model.events.find((known) => known.sequence === sequence);
     if (event === undefined) return undefined;
@@ -154,9 +147,8 @@ export class TraceStore {
   }
 
   /**
-   * Returns the next span with an error, in the order of the lines.
-   *
-   * @param from the id of the selected span. Default is the latest located span, if any
+   * In the order of lines.
+   * @param from id of the selected span. Default is the latest located span
    * @param around true to continue at the other end
    */
   findError(
@@ -171,7 +163,7 @@ export class TraceStore {
     return { ...next, id: next.index === undefined ? undefined : order[next.index]!.id };
   }
 
-  /** Returns the subject of a step, as in its row; `""` if there is no such step. */
+  /** As in its row; `""` without such a step. */
   subject(id: string): string {
     const span = this.#spanOf(id);
     return span === undefined ? "" : rowSubject(span, this.directory).text;
@@ -184,25 +176,23 @@ export class TraceStore {
     return { ...detail, modelCall: this.recorded.modelCallOf(span)?.id };
   }
 
-  /** The envelopes of a span as the API sent them: one JSON text, with a start and an end where it has both. */
+  /** As the API sent them, in one JSON text: `start` and `end` if there are two. */
   text(id: string): string {
     const span = this.#spanOf(id);
     return span === undefined ? "" : this.recorded.text(span);
   }
 
-  /** The envelopes of a span as JSON text: its start, and its end where that is another. */
+  /** Start, and end if that is another envelope. */
   recordsOf(id: string): readonly string[] {
     const span = this.#spanOf(id);
     return span === undefined ? [] : this.recorded.recordsOf(span);
   }
 
-  /** A tool call, uncut. */
   toolCall(id: string): RecordedToolCall | undefined {
     const span = this.#spanOf(id);
     return span && this.recorded.toolCall(span);
   }
 
-  /** The folder of the session, as far as anything names one. */
   get directory(): string {
     return this.#directory || (this.model.directories.values().next().value ?? "");
   }
@@ -229,7 +219,7 @@ export class TraceStore {
     return this.#eventSpans;
   }
 
-  /** @param aside also what the lines that match lie in */
+  /** @param aside also includes ancestors of matches */
   #allInOrder(aside = false): readonly Span[] {
     const { order } = this.#query;
     return order === "tree"

@@ -1,8 +1,8 @@
 import type { SessionStatus } from "../../../src/domain/session/session.js";
 
 /**
- * Every view has an address that is completely after the `#`. It works under any mount path, and the server need not support the views.
- * The open session never appears in a server's log.
+ * Addresses of views are completely after the `#`: they work under any mount path, without support of the server. Its log never contains
+ * the open session.
  */
 export type SessionTab = "trace" | "agents" | "messages" | "context" | "summary";
 
@@ -22,40 +22,35 @@ export type Route =
   | { readonly view: "why"; readonly query: AddressQuery }
   | ({
       readonly view: "session";
-      /** `undefined` for the first tab: `firstTab` determines it, after the status of the session is available. */
+      /** `undefined` for the first tab: `firstTab` needs the session's status. */
       readonly tab: SessionTab | undefined;
       readonly query: AddressQuery;
     } & SessionRef)
   | ({
       readonly view: "compare";
-      /** With which ones, at most nine; none while the first one is chosen. */
+      /** At most nine; none until the first is chosen. */
       readonly others: readonly SessionRef[];
       readonly query: AddressQuery;
     } & SessionRef)
   | { readonly view: "unknown"; readonly address: string };
 
-/** The address of a session, as far as it names a tab. */
 export type OpenedRoute = Extract<Route, { view: "session" }>;
 
-/** The address of a session, in one of its tabs. */
 export type SessionRoute = OpenedRoute & { readonly tab: SessionTab };
 
-/** The address of two sessions side by side, of one beside several, or of the choice of the second one. */
 export type CompareRoute = Extract<Route, { view: "compare" }>;
 
 const SOURCES = "sources";
 
-/** Address of the page about the sources of the histories. */
 export const SOURCES_ADDRESS = `#/${SOURCES}`;
 
 const OVERVIEW = "overview";
 
-/** Address of the page about all costs and recurring failures. */
 export const OVERVIEW_ADDRESS = `#/${OVERVIEW}`;
 
 const WHY = "why";
 
-/** Why lines of a file are there: of `file` and `line`, `toLine` or `text`; without a file, what asks for one. */
+/** Query: `file` with `line`, `toLine` or `text`; without a file, the view requests one. */
 export function whyAddress(query: AddressQuery): string {
   return formatAddress({ view: "why", query });
 }
@@ -71,7 +66,7 @@ export function parseAddress(hash: string): Route {
   if (parts.length === 1 && parts[0] === SOURCES) return { view: "sources", query };
   if (parts.length === 1 && parts[0] === OVERVIEW) return { view: "overview", query };
   if (parts.length === 1 && parts[0] === WHY) return { view: "why", query };
-  // A query without the name of a view belongs to the trace.
+  // A query without a view belongs to the trace.
   const [head, tenant, session, tab = Object.keys(query).length > 0 ? "trace" : undefined] = parts;
   const tenantId = decodePart(tenant);
   const sessionId = decodePart(session);
@@ -98,10 +93,9 @@ function pathOf(route: Exclude<Route, { view: "unknown" }>): string {
   return ["compare", refPath(route), ...route.others.map(refPath)].join("/");
 }
 
-/** Maximum number of sessions beside a session in a comparison. */
 export const MOST_OTHERS = 9;
 
-/** @returns `undefined` for what names no sessions, or too many */
+/** @returns `undefined` for no sessions, or too many */
 function refsIn(parts: readonly (string | undefined)[]): readonly SessionRef[] | undefined {
   const refs: SessionRef[] = [];
   for (let i = 0; i < parts.length; i += 2) {
@@ -117,8 +111,8 @@ function refPath({ tenantId, sessionId }: SessionRef): string {
 }
 
 /**
- * @param other the second session; `undefined` for the choice of one
- * @param more further ones, for one session beside a group
+ * @param other `undefined` for the choice of a session
+ * @param more further sessions of a group
  */
 export function compareAddress(
   { tenantId, sessionId }: SessionRef,
@@ -140,30 +134,29 @@ export function sessionAddress(session: SessionRef, tab?: SessionTab, query: Add
   });
 }
 
-/** Returns the tab that a session opens with: a running or waiting session to follow it, any other to see its outcome. */
+/** Running and waiting sessions open with the trace, others with the summary. */
 export function firstTab(status: SessionStatus | undefined): SessionTab {
   return status === undefined || goesOn(status) ? "trace" : "summary";
 }
 
-/** True if the summary is or may be the visible tab. It does not need the trace, and loads sooner without it. */
+/** The summary loads sooner without the trace. */
 export function maySummarize(tab: SessionTab | undefined): boolean {
   return tab === undefined || tab === "summary";
 }
 
-/** True if a session may grow: it runs, or waits for a person. */
+/** The session may grow: it runs, or waits for a person. */
 export function goesOn(status: SessionStatus | undefined): boolean {
   return status === "running" || status === "waiting";
 }
 
-/** The agent whose conversation an address names; `""` is the main one. */
+/** `""` is the main agent. */
 export function speakerOf({ agent = "" }: AddressQuery): string {
   return agent === MAIN_AGENT ? "" : agent;
 }
 
-/** The name that the main agent has in an address. */
 export const MAIN_AGENT = "main";
 
-/** The query with some entries changed; an empty or undefined value takes its entry away. */
+/** An empty or undefined value removes its entry. */
 export function changeQuery(
   query: AddressQuery,
   changes: { readonly [name: string]: string | undefined },
@@ -187,7 +180,7 @@ function formatQuery(query: AddressQuery): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** Returns `undefined` for a part that is not valid percent-encoding. */
+/** `undefined` for invalid percent-encoding. */
 function decodePart(part: string | undefined): string | undefined {
   if (part === undefined) return undefined;
   try {

@@ -1,7 +1,7 @@
 import { filterTokens } from "../../../src/domain/filter/filter-tokens.js";
 import type { AgentFacts } from "./agent-table.js";
 
-/** Field names that a filter word may have before a colon. A word without a field is searched in all texts of a row. */
+/** A word without a field is searched in all texts of a row. */
 const FIELDS: { readonly [field: string]: (agent: AgentFacts) => string } = {
   agent: ({ id, name }) => `${name}\n${id}`,
   state: ({ state }) => state,
@@ -11,9 +11,7 @@ const FIELDS: { readonly [field: string]: (agent: AgentFacts) => string } = {
 };
 
 /**
- * Parses a filter of agents. Each word has to match: `field:word` in one field only, and `-` before a word that must not match. Letter
- * case is ignored. Any text is a filter: an unregistered field is a word with a colon in it.
- *
+ * All words have to match: `field:word` in one field only, `-` negates. Ignores case. An unregistered field is a word with a colon.
  * @example agentFilter("package -role:tester state:failed")
  * @returns `undefined` if nothing is filtered
  */

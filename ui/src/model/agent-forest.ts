@@ -4,20 +4,18 @@ import { outcomeOfWord } from "../../../src/domain/trace/outcome.js";
 import { MAIN_AGENT } from "./address.js";
 import { parentsOf } from "./agent-table.js";
 
-/** A node of the orchestration graph: an agent, or all agents of a role that one agent spawned. */
 export interface AgentNode {
   readonly id: string;
   readonly parentId: string | undefined;
   readonly label: string;
   readonly role: string;
-  /** The agents in it: one, or many where a role is folded. None for the main agent. */
+  /** Several for a folded role, none for the main agent. */
   readonly agents: readonly OrchestrationAgent[];
 }
 
-/** More agents of a role under one parent than this are folded to one node. */
 const MAX_OF_ROLE = 8;
 
-/** The graph from the main agent down. Agents with an unknown parent, or with a cycle of parents, become its children. */
+/** Agents with an unregistered parent, or in a cycle, become children of the main agent. */
 export function agentNodes(
   agents: readonly OrchestrationAgent[],
   unfolded: ReadonlySet<string>,
@@ -68,7 +66,7 @@ export function agentNodes(
   }));
 }
 
-/** An agent's state in one word: the outcome of its last job where that did not succeed, else its status. */
+/** The outcome of an unsuccessful last job, else the status. */
 export function agentState(agent: OrchestrationAgent): string {
   const outcome = agent.lastJob?.outcome;
   return outcome !== undefined && outcome !== "" && outcomeOfWord(outcome) !== "succeeded"
@@ -76,7 +74,7 @@ export function agentState(agent: OrchestrationAgent): string {
     : agent.status;
 }
 
-/** Returns the result of an agent's last task: the error, else the agent's answer; `""` if neither is recorded. */
+/** The error, else the answer; `""` without both. */
 export function jobAnswer({ lastJob }: OrchestrationAgent): {
   readonly text: string;
   readonly isError: boolean;
@@ -86,7 +84,6 @@ export function jobAnswer({ lastJob }: OrchestrationAgent): {
   return wrong === "" ? { text: valueText(outputText), isError: false } : { text: wrong, isError: true };
 }
 
-/** True if an agent's last task failed or timed out. */
 export function lastJobFailed(agent: OrchestrationAgent): boolean {
   return outcomeOfWord(agentState(agent)) === "failed";
 }

@@ -3,14 +3,12 @@ import { agentFilter } from "./agent-filter.js";
 import { type AgentEntry, type AgentSums, type SumsScope, sumsOf } from "./agent-table.js";
 import type { AgentColumn, AgentSort, AgentsQuery } from "./agents-query.js";
 
-/** A line of the table of agents. */
 export type AgentLine = AgentEntryLine | RoleLine;
 
 interface Line {
-  /** Of an agent, or of a role's heading. */
   readonly id: string;
   readonly depth: number;
-  /** Number of lines in it, on the next level only. */
+  /** Lines on the next level only. */
   readonly parts: number;
   readonly folded: boolean;
   readonly sums: AgentSums;
@@ -19,24 +17,22 @@ interface Line {
 interface AgentEntryLine extends Line {
   readonly type: "agent";
   readonly entry: AgentEntry;
-  /** True if the filter does not match it. It is visible because it spawned an agent that matches. */
+  /** Does not match the filter, but spawned an agent that does. */
   readonly aside: boolean;
 }
 
-/** The heading of the agents of a role. */
 interface RoleLine extends Line {
   readonly type: "role";
   readonly role: string;
   readonly entries: readonly AgentEntry[];
 }
 
-/** More agents than this begin with their roles folded: the sums of the roles are what one wants to see first. */
+/** More agents begin with folded roles, because a reader first needs the sums of roles. */
 const OPEN_AGENTS = 30;
 
-/** The lines that a reader has folded or unfolded; the others are as they begin. */
 export type AgentFolds = ReadonlySet<string>;
 
-/** @param entries all agents, the main one first */
+/** @param entries the main agent first */
 export function agentLines(
   entries: readonly AgentEntry[],
   query: AgentsQuery,
@@ -73,7 +69,7 @@ function treeLines(
   return lines;
 }
 
-/** The agents that match (true), and those that spawned them (false). */
+/** True for matches, false for agents that spawned matches. */
 function matching(
   entries: readonly AgentEntry[],
   matches: (entry: AgentEntry) => boolean,
@@ -117,7 +113,7 @@ function roleId(role: string): string {
   return `role:${role}`;
 }
 
-/** Returns the lines that have to be unfolded for an agent to have a line. */
+/** Lines to unfold for an agent to have a line. */
 export function foldedAround(
   entry: AgentEntry,
   entries: readonly AgentEntry[],
@@ -146,7 +142,7 @@ function sorted(entries: readonly AgentEntry[], { sort, sums }: AgentsQuery): re
   );
 }
 
-/** By a column's number, or by its text; what has none is last in either direction. */
+/** Lines without a value are last in either direction. */
 function inOrder<T>(
   { column, descending }: AgentSort,
   sumsOf: (one: T) => AgentSums,

@@ -1,60 +1,52 @@
 import { addCost, type Cost } from "../../../src/domain/usage/money.js";
 
-/** Sums of an agent's activity, or of several agents together. */
 export interface AgentSums {
   readonly agents: number;
   readonly llmCalls: number;
   readonly toolCalls: number;
   readonly tokens: number;
-  /** `undefined` if there are no model calls, or their prices are not available yet. */
+  /** `undefined` without model calls, or until prices are available. */
   readonly cost: Cost | undefined;
   readonly errors: number;
-  /** Milliseconds from the first start to the last end. */
+  /** From the first start to the last end. */
   readonly durationMs: number;
-  /** Sum of the times that each of them waited for others. */
+  /** Sum of all agents' waiting times. */
   readonly waitedMs: number;
 }
 
-/** Facts about an agent alone. */
 export interface AgentFacts {
   readonly id: string;
-  /** Who spawned it, as it is recorded. */
   readonly parentId: string | undefined;
   readonly name: string;
   readonly role: string;
-  /** In one word, as it is recorded; `""` where nothing says it. */
+  /** One recorded word; `""` without one. */
   readonly state: string;
   readonly models: readonly string[];
-  /** Returns its prompt in one line; `""` if that is not recorded. Read on demand: a screen displays forty of thousands. */
+  /** One line; `""` if not recorded. Read on demand: a screen displays forty of thousands. */
   prompt(): string;
-  /** In epoch milliseconds; NaN where nothing says when it began. */
+  /** Epoch milliseconds; NaN if not recorded. */
   readonly from: number;
   readonly to: number;
   readonly own: Omit<AgentSums, "agents" | "durationMs">;
 }
 
-/** An agent in the tree of those that spawned each other. */
 export interface AgentEntry extends AgentFacts {
   readonly parentId: string | undefined;
   readonly children: readonly AgentEntry[];
   readonly sums: { readonly [scope in SumsScope]: AgentSums };
 }
 
-/** An entry while its branch is summed up. */
 interface GrowingEntry extends AgentEntry {
   readonly children: GrowingEntry[];
   readonly sums: { readonly own: AgentSums; branch: AgentSums };
   ends: Ends;
 }
 
-/** Of an agent by itself, or with all that it spawned. */
 export type SumsScope = "own" | "branch";
 
 /**
- * Returns the agents as a tree below the main agent, in the order in which they were spawned, with the sums of each branch. Each agent is
- * visited a few times, however deep the tree is.
- *
- * @param agents the main agent first; an agent with an unknown parent, or that is its own ancestor, becomes its child
+ * In the order of spawning, with the sums of each branch. Visits each agent a few times, at any depth.
+ * @param agents the main agent first; it adopts agents with an unregistered parent, or that are their own ancestors
  */
 export function agentTree(agents: readonly AgentFacts[]): AgentEntry[] {
   const [main] = agents;
@@ -84,9 +76,8 @@ export function agentTree(agents: readonly AgentFacts[]): AgentEntry[] {
 }
 
 /**
- * Returns the parent of each agent, without unknown agents and cycles.
- *
- * @param main the parent of agents with an unknown parent; it has no parent itself
+ * Removes cycles.
+ * @param main parent of agents with an unregistered parent; it has no parent itself
  */
 export function parentsOf(
   agents: readonly { readonly id: string; readonly parentId: string | undefined }[],
@@ -114,7 +105,6 @@ export function parentsOf(
   return parents;
 }
 
-/** Returns the sums of several agents, each without its branch. */
 export function sumsOf(agents: readonly AgentFacts[]): AgentSums {
   let ends: Ends = NEVER;
   let sums = NO_SUMS;

@@ -1,13 +1,9 @@
 import type { Span } from "../../../src/domain/spans/span.js";
 import { newSubject, type Subject } from "../../../src/domain/text/subject.js";
 
-/** More tools are not named in a row. */
 const MAX_TOOLS = 4;
 
-/**
- * Returns the result of a model call: the first line of its text, else the tools that it called, else its thinking. Without these, the
- * content of the call's own events.
- */
+/** The first line of text, else called tools, else thinking, else the content of the call's own events. */
 export function answerSubject({ start, end, children, calls }: Span): Subject {
   const texts = children.filter(({ kind }) => kind === "text");
   const said = texts.find((child) => child.start.type !== "thinking" && !child.start.isEmpty);

@@ -3,22 +3,21 @@ import { addDays } from "./days.js";
 import { formatCount, formatDollars, formatTokens } from "./formats.js";
 import type { Measure } from "./overview-choice.js";
 
-/** Number of names with their own colour; all others share a colour. */
+/** Other names share a color. */
 const MOST_SERIES = 6;
 
-/** The name of all others, as the service calls the smallest ones. */
+/** The service's name for the smallest ones. */
 export const OTHERS = "…";
 
 export interface Bar {
   readonly row: OverviewRow;
-  /** Of each series, in their order. */
   readonly values: readonly number[];
   readonly total: number;
-  /** Its height: more than `total` if the counted items belong to several series. */
+  /** Exceeds `total` if counted items belong to several series. */
   readonly height: number;
 }
 
-/** Returns the names that bars consist of: by cost, then tokens, whatever is measured, so that each name retains its colour. */
+/** Sorted by cost, then tokens, regardless of the measure, so that each name retains its color. */
 export function seriesOf(rows: readonly OverviewRow[]): readonly string[] {
   const sums = new Map<string, { usd: number; tokens: number }>();
   for (const { name, usd, tokens } of rows.flatMap(({ parts }) => parts)) {
@@ -54,7 +53,7 @@ function rowValue({ cost, tokens, sessions }: OverviewRow, measure: Measure): nu
   return { cost: cost.usd, tokens, sessions }[measure];
 }
 
-/** Returns the days from tomorrow to the end of the month, for a projection. Empty if the month is not the last visible month. */
+/** From tomorrow to the end of the month. Empty if the month is not the last visible one. */
 export function daysAhead({ month }: Pick<Pace, "month">, lastDay: string): readonly string[] {
   const days: string[] = [];
   if (!lastDay.startsWith(month)) return days;
@@ -66,8 +65,7 @@ const STEPS = [1, 2, 2.5, 5, 10];
 const MOST_STEPS = 4;
 
 /**
- * Round values from 0 to one that is not below the highest, at most five.
- *
+ * At most five round values from 0 to one that is not below the highest.
  * @param least the smallest step: 1 for what is counted
  * @example axisValues(87) // [0, 25, 50, 75, 100]
  */
@@ -83,7 +81,7 @@ function isAllowed(step: number, least: number): boolean {
   return least === 0 || Number.isInteger(step / least);
 }
 
-/** Formats a value for an axis: short, and dollars with the precision of the axis. */
+/** Dollars with the precision of the axis. */
 export function axisText(value: number, measure: Measure, step: number): string {
   if (measure === "sessions") return formatCount(value);
   if (measure === "tokens") return formatTokens(value);

@@ -7,21 +7,17 @@ import { textChanges } from "./text-changes.js";
 export interface RecordedToolCall {
   readonly name: string;
   readonly input: unknown;
-  /** The event that ended it; `{}` without an end. */
+  /** `{}` without an end. */
   readonly end: JsonObject;
 }
 
-/** Changes of files in the input of a tool call. */
 export interface CallChanges {
   readonly files: readonly FileChange[];
-  /** The remaining fields of the input. */
   readonly rest: JsonObject;
 }
 
 /**
- * Reads the input of a tool call as changes of files, for the tools of any agent. A change that was recorded when it was made replaces
- * the requested change, because it has line numbers.
- *
+ * For the tools of any agent. Prefers the recorded change to the requested one, because it has line numbers.
  * @returns `undefined` if the input is not a change, or is broken
  */
 export function callChanges({ name, input, end }: RecordedToolCall): CallChanges | undefined {

@@ -1,9 +1,8 @@
-/** A place among the points of a chart, from 0 at its left to 1 at its right. */
+/** From 0 at the left to 1 at the right. */
 export type Place = number;
 
 /**
- * Returns the point nearest to a position; the first if several share a position.
- *
+ * The first if several share a position.
  * @param places of all points, ascending
  * @returns -1 without points
  */
@@ -21,10 +20,12 @@ export function nearestPoint(places: readonly Place[], place: Place): number {
   return isBefore ? places.indexOf(places[low - 1]!) : low;
 }
 
-/** Number of points that a page key moves. */
 const PAGE = 10;
 
-/** The point that a key of a slider leads to; `undefined` for any other key. @param at where it is now */
+/**
+ * `undefined` for other keys.
+ * @param at current point
+ */
 export function pointByKey(key: string, at: number, count: number): number | undefined {
   const last = count - 1;
   const to = {
@@ -40,24 +41,22 @@ export function pointByKey(key: string, at: number, count: number): number | und
   return to === undefined || count === 0 ? undefined : Math.min(last, Math.max(0, to));
 }
 
-/** Two calls that are compared, the earlier one first; counted from 0. */
 export interface CallRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Two calls in their order; `undefined` where they are one. */
+/** `undefined` for one call. */
 export function rangeOf(a: number, b: number): CallRange | undefined {
   return a === b ? undefined : { from: Math.min(a, b), to: Math.max(a, b) };
 }
 
-/** The calls from one that stays to one that moves. */
 export interface CallSelection {
   readonly anchor: number;
   readonly cursor: number;
 }
 
-/** @param range the calls that are selected now; `undefined` where it is one */
+/** @param range selected calls; `undefined` for one */
 export function extended(
   selection: CallSelection | undefined,
   range: CallRange | undefined,
@@ -65,7 +64,6 @@ export function extended(
   by: number,
   count: number,
 ): CallSelection {
-  // A selection that was made in another way continues from its end.
   const goesOn =
     selection !== undefined &&
     range !== undefined &&

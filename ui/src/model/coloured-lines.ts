@@ -1,12 +1,11 @@
 import type { ChangedLine } from "../../../src/domain/changes/file-change.js";
 
-/** A piece of code that a highlighter took for one thing; `""` for what has no colour. */
+/** `kind` is `""` without a color. */
 export interface ColouredPiece {
   readonly kind: string;
   readonly text: string;
 }
 
-/** A node of the highlighter's tree: a text, or an element. Of an element only the class names are used. */
 interface ColouredNode {
   readonly type: string;
   readonly value?: string;
@@ -14,7 +13,7 @@ interface ColouredNode {
   readonly children?: readonly ColouredNode[];
 }
 
-/** Returns the pieces of a tree. Uses an explicit stack: languages may be nested in each other. */
+/** An explicit stack, because languages may be nested. */
 export function piecesIn(nodes: readonly ColouredNode[]): readonly ColouredPiece[] {
   const pieces: ColouredPiece[] = [];
   const left = nodes.map((node) => ({ node, around: "" })).reverse();
@@ -32,7 +31,6 @@ export function piecesIn(nodes: readonly ColouredNode[]): readonly ColouredPiece
   return pieces;
 }
 
-/** The pieces of each line. */
 export function colouredLines(pieces: readonly ColouredPiece[]): ColouredPiece[][] {
   const lines: ColouredPiece[][] = [[]];
   for (const { kind, text } of pieces) {
@@ -45,10 +43,8 @@ export function colouredLines(pieces: readonly ColouredPiece[]): ColouredPiece[]
 }
 
 /**
- * Colours the lines of a change. The old and the new lines are two separate texts, because only a text's own lines may end a construct
- * that it begins.
- *
- * @returns a list for each line; `undefined` for a note, which is not code
+ * Old and new lines are separate texts, because only a text's own lines may end its constructs.
+ * @returns a list per line; `undefined` for a note, which is not code
  */
 export function colouredChange(
   lines: readonly ChangedLine[],
@@ -64,7 +60,6 @@ export function colouredChange(
   return lines.map((line) => after.get(line) ?? before?.get(line));
 }
 
-/** Names of files that say what is in them without an ending. */
 const WHOLE_NAMES: ReadonlyMap<string, string> = new Map([
   ["makefile", "makefile"],
   ["gemfile", "ruby"],
@@ -73,7 +68,7 @@ const WHOLE_NAMES: ReadonlyMap<string, string> = new Map([
   [".zshrc", "bash"],
 ]);
 
-/** The language of a file by its name, as highlighters call it or its ending. @example languageOf("src/a.ts") // "ts" */
+/** A highlighter's name of the language, or the ending. @example languageOf("src/a.ts") // "ts" */
 export function languageOf(path: string): string {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
   const known = WHOLE_NAMES.get(name);

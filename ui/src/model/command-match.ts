@@ -1,6 +1,5 @@
 /**
- * True if a command matches the typed text: each word is in its name, or begins one of its keywords.
- *
+ * Each word has to be in the name, or begin a keyword.
  * @param keywords separated by spaces
  */
 export function isCommandMeant(label: string, keywords: string, typed: string): boolean {

@@ -1,16 +1,13 @@
-/** A bar of the chart: a model call, or the largest of several calls that share a bar for lack of room. */
 export interface ContextBar<Row> {
   readonly row: Row;
-  /** The calls that it stands for, both included. */
+  /** Represented calls, both included. */
   readonly from: number;
   readonly to: number;
-  /** The context was compacted before one of them. */
   readonly isCompacted: boolean;
 }
 
 /**
- * Returns bars for as many calls as fit. Of calls that share a bar, the largest is visible, so that no peak is lost.
- *
+ * The largest call of a bar is visible, so that no peak is lost.
  * @param most maximum number of bars
  */
 export function contextBars<Row extends { readonly compacted: boolean }>(

@@ -4,20 +4,16 @@ import { type Span, spanUsage, walkSpans } from "../../../src/domain/spans/span.
 import type { ModelCall } from "../../../src/domain/steps/session-steps.js";
 import { inTraceOrder, type TraceModel } from "./trace-model.js";
 
-/** A model call, and what came between it and the one before it of its agent that is counted. */
 export interface CausedCall {
   readonly call: Span;
   readonly before: Span | undefined;
-  /** The compaction before it, the last one if there are several. */
   readonly compaction: Span | undefined;
-  /** The tool calls whose results came in, the largest first. */
+  /** The largest first. */
   readonly results: readonly Span[];
-  /** The turn that began. */
   readonly turn: Span | undefined;
   readonly miss: CacheMiss | undefined;
 }
 
-/** Says of the model calls of a trace what made their contexts larger or smaller. */
 export class ContextCauses {
   readonly #calls = new Map<string, { readonly call: Span; readonly before: Span | undefined }>();
   readonly #between = new Map<string, Span[]>();
@@ -37,7 +33,7 @@ export class ContextCauses {
     const last = new Map<string, Span>();
     for (const call of inTraceOrder(calls)) {
       this.#calls.set(call.id, { call, before: last.get(call.agentId) });
-      // A call without counts, such as a refused call, cannot be compared with.
+      // A call without counts, such as a refused one, cannot be compared.
       if (call.contextTokens !== undefined) last.set(call.agentId, call);
     }
     const known = { calls: calls.map(modelCall), compactions: inTraceOrder(compactions).map(compaction) };
@@ -71,7 +67,6 @@ export class ContextCauses {
   }
 }
 
-/** A call as an analysis of a session knows it, without what the trace of the page does not keep. */
 function modelCall(span: Span): ModelCall {
   return {
     ...step(span),
@@ -96,7 +91,7 @@ function step(span: Span) {
   return { stepId, agentId, at: start.at, endAt: Math.max(endAt, start.at), error: undefined };
 }
 
-/** Returns the model that answered a call, else the requested model. */
+/** The answering model, else the requested one. */
 function modelOf({ name, end }: Span): string | undefined {
   return end?.name ?? (name === "" ? undefined : name);
 }

@@ -3,21 +3,16 @@ import type { ConversationOutline } from "../../../src/domain/conversation/conve
 import { isModelCall, tracedCall } from "../../../src/domain/conversation/model-call-of.js";
 import { type Span, walkSpans } from "../../../src/domain/spans/span.js";
 
-/** The spans of one agent that a conversation can name. */
 export interface NamedSpans {
-  /** In the order of the trace. */
   readonly turns: readonly Span[];
-  /** Model calls, by their own ids and by those of their answers. */
+  /** By their own ids, and by the ids of their answers. */
   readonly answers: ReadonlyMap<string, Span>;
-  /** Tool calls, by the vendor's ids. */
   readonly tools: ReadonlyMap<string, Span>;
 }
 
-/** Facts of the trace about the entries of a conversation. */
 export interface EntrySpans {
-  /** By entry: the tool call that it shows, else the model call whose answer it is a part of. */
+  /** By entry: its tool call, else the model call of its answer. */
   readonly shown: readonly (Span | undefined)[];
-  /** By entry: the model call whose answer begins with it. */
   readonly answers: ReadonlyMap<number, Span>;
 }
 
@@ -37,10 +32,7 @@ export function namedSpans(roots: readonly Span[], agentId: string): NamedSpans 
   return { turns: turns.sort((a, b) => a.start.index - b.start.index), answers, tools };
 }
 
-/**
- * By message: the id of the model call that it is the answer of, or a piece of, else that of the answer. Where the history says that a call
- * was answered, the items from there on are its answer, up to what a tool gave back.
- */
+/** By message: the id of the model call, else of the answer. From a recorded answer on, items belong to it, up to a tool result. */
 export function answerIds(
   messages: readonly MessageOutline[],
   outline: ConversationOutline | undefined,
@@ -54,7 +46,7 @@ export function answerIds(
   });
 }
 
-/** Finds the entries of a conversation in the trace by the ids that both know. @param answeredBy by message, as of `answerIds` */
+/** Matches shared ids. @param answeredBy by message, as of `answerIds` */
 export function entrySpans(
   entries: readonly ConversationEntry[],
   answeredBy: readonly (string | undefined)[],

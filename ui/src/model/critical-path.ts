@@ -1,7 +1,6 @@
 import { groupBy } from "../../../src/domain/lists/lists.js";
 import { type AgentRun, type AgentWait, deciderOf } from "./agent-waits.js";
 
-/** A stretch of an agent's run that decided when the session ended. */
 export interface PathPiece {
   readonly agentId: string;
   readonly from: number;
@@ -9,11 +8,9 @@ export interface PathPiece {
 }
 
 /**
- * The chain of agents that decided when the last of them ended, in the order of time; the pieces do not overlap.
- *
- * It is walked backwards from the last end. Where an agent had waited, the time before is that of the agent that it waited for, up to
- * that one's end; where an agent began, the time before is that of the agent that spawned it. Of waits side by side the last one to end
- * counts. Each wait and each beginning is gone through once at most, so that waits in a circle end it, too.
+ * The chain of agents that decided when the last one ended, sorted by time, without overlaps. Walks backwards from the last end: before a
+ * wait to the awaited agent, before a start to the spawning agent. Of simultaneous waits the last to end counts. Each wait and start is
+ * visited once, so that circular waits terminate.
  */
 export function criticalPath(runs: readonly AgentRun[], waits: readonly AgentWait[]): PathPiece[] {
   const byId = new Map(runs.map((run) => [run.id, run]));
@@ -23,7 +20,7 @@ export function criticalPath(runs: readonly AgentRun[], waits: readonly AgentWai
   const pieces: PathPiece[] = [];
   let run = lastToEnd(runs);
   let at = run?.to ?? 0;
-  // An agent that spawns another was not waiting, whatever else it had requested before.
+  // An agent that spawns another was not waiting, regardless of earlier requests.
   let isSpawning = false;
   while (run !== undefined) {
     const wait = takeWait(waitsLeft.get(run.id), at, isSpawning);
@@ -52,7 +49,7 @@ function lastToEnd(runs: readonly AgentRun[]): AgentRun | undefined {
   );
 }
 
-/** The last wait of an agent before an instant; none is taken twice, because the walk only goes back. */
+/** Each wait is taken once, because the walk only goes back. */
 function takeWait(left: AgentWait[] | undefined, at: number, onlyEnded: boolean): AgentWait | undefined {
   for (let wait = left?.pop(); wait !== undefined; wait = left?.pop()) {
     if (wait.from < at && (wait.to <= at || !onlyEnded)) return wait;
@@ -60,7 +57,7 @@ function takeWait(left: AgentWait[] | undefined, at: number, onlyEnded: boolean)
   return undefined;
 }
 
-/** @param pieces the latest first */
+/** @param pieces latest first */
 function addPiece(pieces: PathPiece[], agentId: string, from: number, to: number): void {
   if (from >= to) return;
   const later = pieces.at(-1);

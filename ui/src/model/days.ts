@@ -3,8 +3,7 @@ import { type ClockZone, formatInstant } from "./formats.js";
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the day of an instant; `""` if it is not an instant.
- *
+ * `""` for an invalid instant.
  * @example dayOf("1970-01-01T00:00:00.000Z", "utc") // "1970-01-01"
  */
 export function dayOf(timestamp: string, zone: ClockZone): string {
@@ -12,7 +11,7 @@ export function dayOf(timestamp: string, zone: ClockZone): string {
   return Number.isNaN(instant) ? "" : formatInstant(instant, zone).slice(0, 10);
 }
 
-/** Returns the number of days by which a day precedes another: 0 on the same day, 1 for the previous day. */
+/** 0 on the same day, 1 for the previous day. */
 export function daysBefore(day: string, other: string): number {
   return Math.round((Date.parse(other) - Date.parse(day)) / DAY_MS);
 }
@@ -22,7 +21,7 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** From 0 for Sunday to 6 for Saturday. */
+/** 0 is Sunday. */
 export function weekday(day: string): number {
   return new Date(day).getUTCDay();
 }

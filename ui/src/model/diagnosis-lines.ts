@@ -6,7 +6,6 @@ import type {
   ErrorOutcomes,
 } from "../../../src/domain/diagnosis/session-diagnosis.js";
 
-/** The worst outcome after the errors of a group. */
 export type Verdict = "endedTurn" | "notRecovered" | "unknown" | "recovered";
 
 const WORST_FIRST = ["endedTurn", "notRecovered", "unknown"] as const;
@@ -15,18 +14,16 @@ export function verdictOf({ outcomes }: ErrorGroup): Verdict {
   return WORST_FIRST.find((outcome) => outcomes[outcome] > 0) ?? "recovered";
 }
 
-/** The outcomes that there are, the worst first. */
 export function outcomesOf({ outcomes }: ErrorGroup): readonly (readonly [keyof ErrorOutcomes, number])[] {
   const names = [...WORST_FIRST, "retried", "continued"] as const;
   return names.map((name) => [name, outcomes[name]] as const).filter(([, count]) => count > 0);
 }
 
-/** A line of what went wrong: a cause, or calls that were made again and again. */
 export type DiagnosisLine =
   | { readonly key: string; readonly cause: DiagnosedCause; readonly loop?: undefined }
   | { readonly key: string; readonly loop: DiagnosedLoop; readonly cause?: undefined };
 
-/** Returns the causes. Loops follow the causes that were not recovered from: they cost only time and money. */
+/** Loops follow the unrecovered causes: they cost only time and money. */
 export function diagnosisLines({ causes, loops }: Diagnosis): readonly DiagnosisLine[] {
   const lines = causes.map((cause) => ({ key: `cause ${cause.first.stepId} ${cause.kind}`, cause }));
   const recovered = lines.findIndex(({ cause }) => verdictOf(cause) === "recovered");

@@ -6,49 +6,40 @@ import { filesReadBy } from "../../../src/domain/dialects/file-tools.js";
 import { previewText } from "../../../src/domain/text/preview-text.js";
 import { callSubject } from "../../../src/domain/text/subject.js";
 
-/**
- * Content that was in the context of an earlier model call and is missing from that of a later call, and the parts that tools returned
- * again. Sizes are characters.
- */
+/** Content of an earlier call's context that a later one lacks, and the parts that tools returned again. Sizes are in characters. */
 export interface DroppedMessages {
   readonly size: number;
-  /** The largest first. */
   readonly messages: readonly DroppedContent[];
-  /** The tool calls that gave some of it again, each once, and the size of their results. */
   readonly again: { readonly calls: number; readonly size: number };
 }
 
 export interface DroppedContent {
-  /** The message as it was in the earlier context. */
   readonly message: ReadMessage;
-  /** Size of the dropped content: less than the message's size if a note replaces its results. */
+  /** Less than the message if a note replaces its results. */
   readonly size: number;
-  /** True if the message is still in the context, without most of a tool's result. */
   readonly isCleared: boolean;
-  /** The tool calls whose results it holds. */
   readonly uses: readonly ToolUse[];
-  /** The first later call that gave the same again: of the same tool with the same input, or one that read the same file. */
+  /** First later call of the same tool with the same input, or of the same file. */
   readonly again: CalledAgain | undefined;
 }
 
 export interface CalledAgain extends ToolUse {
   readonly same: "input" | "file";
-  /** Size of its result; 0 if none is recorded. */
+  /** 0 if no result is recorded. */
   readonly size: number;
-  /** The index of the message that holds the result; `undefined` if none is recorded. */
+  /** Message with the result; `undefined` if none is recorded. */
   readonly messageIndex: number | undefined;
 }
 
-/** A result that retains a smaller share than this was cleared. */
+/** A result with a smaller remaining share was cleared. */
 const LEAST_KEPT = 0.5;
-/** Later calls beyond these are not looked at. */
 const MOST_CALLS = 20_000;
 const MOST_OF_TEXT = 80;
 
 /**
  * @param rows changes from the earlier call to the later call
  * @param seen context of the earlier call
- * @param later the messages after that, in their order; may include messages of that context
+ * @param later following messages in order; may include messages of that context
  */
 export function droppedMessages(
   rows: readonly ContextRow[],
@@ -87,7 +78,6 @@ function goneIn({
 
 type CallPart = Extract<MessagePart, { type: "call" }>;
 
-/** The calls of tools in some messages, by the vendor's ids. */
 function callsIn(messages: readonly ReadMessage[]): Map<string, CallPart> {
   const calls = new Map<string, CallPart>();
   for (const { parts } of messages) {
@@ -96,7 +86,6 @@ function callsIn(messages: readonly ReadMessage[]): Map<string, CallPart> {
   return calls;
 }
 
-/** The first later calls with each input, and the first that read each file. */
 class LaterCalls {
   readonly #byInput = new Map<string, CallPart>();
   readonly #byFile = new Map<string, CallPart>();
@@ -121,7 +110,7 @@ class LaterCalls {
     const call = this.#byInput.get(inputKey(first)) ?? file;
     if (call === undefined) return undefined;
     const { size = 0, messageIndex } = this.#results.get(call.callId) ?? {};
-    // Whoever reads the same file reads it again, with whatever input.
+    // A call that reads the same file counts, with any input.
     return { ...toolUse(call), same: file === undefined ? "input" : "file", size, messageIndex };
   }
 }

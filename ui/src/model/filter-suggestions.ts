@@ -8,38 +8,29 @@ import {
 import { lastPiece } from "./filter-text.js";
 import type { FilterValue, FilterValues } from "./filter-values.js";
 
-/** Something to take instead of what is being typed. */
 export interface FilterSuggestion {
-  /** The text that it puts at the end. */
   readonly text: string;
   readonly field: string;
-  /** Empty for a field alone. */
   readonly value: string;
-  /** Its meaning, if there is no number of sessions. */
   readonly says: string;
-  /** In how many sessions it is. */
   readonly count: number | undefined;
-  /** True if it completes the term. */
   readonly isTerm: boolean;
 }
 
 export interface FilterSuggestions {
-  /** Start offset of the typed part in the text. */
   readonly at: number;
-  /** Of the field whose value is being typed: what it means. */
   readonly says: string | undefined;
   readonly offered: readonly FilterSuggestion[];
-  /** True if the first suggestion is probably the intended choice: the value of a field that is typed in part. */
+  /** The first suggestion is probably intended: a partly typed value of a field. */
   readonly isFirstMeant: boolean;
 }
 
-/** Available values of fields. Those that only an overview has may be missing. */
+/** Values that only an overview has may be missing. */
 export type KnownValues = Partial<FilterValues> & {
   readonly [field in "tool" | "failed" | "error" | "role"]?: readonly FilterValue[];
 };
 
 const MOST_OFFERED = 20;
-/** Maximum number of values suggested for a word without a field. */
 const MOST_FOR_WORD = 8;
 
 const STATUSES: readonly FilterValue[] = ["waiting", "running", "error", "idle"].map((value) => ({
@@ -47,7 +38,6 @@ const STATUSES: readonly FilterValue[] = ["waiting", "running", "error", "idle"]
   count: 0,
 }));
 
-/** Examples of values, by what they count: nobody has to know how they are written. */
 const NUMBER_EXAMPLES: { readonly [field in NumberField]: readonly (readonly [string, string])[] } = {
   cost: [
     [">1", "more than $1"],
@@ -87,7 +77,6 @@ const NUMBER_EXAMPLES: { readonly [field in NumberField]: readonly (readonly [st
   ],
 };
 
-/** Returns suggestions for the typed part at the end of a text. */
 export function suggestionsFor(text: string, known: KnownValues): FilterSuggestions {
   const { at, field, text: typed } = lastPiece(text);
   if (field === undefined) {
@@ -135,7 +124,6 @@ function valuesOf(field: FilterField, known: KnownValues): readonly FilterValue[
   return STATUSES.map((status) => values.find(({ value }) => value === status.value) ?? status);
 }
 
-/** Those that begin with what is typed come first. */
 function matching(values: readonly FilterValue[], typed: string): FilterValue[] {
   const wanted = typed.toLowerCase();
   const found = values.filter(({ value, label = "" }) => `${value}\n${label}`.toLowerCase().includes(wanted));

@@ -5,16 +5,15 @@ import type { SessionFilter } from "../../../src/domain/filter/session-filter.js
 import { FILTER_FIELDS, type FilterField, TEXT_FIELDS } from "../../../src/domain/filter/session-filter.js";
 import { TimeZone } from "../../../src/domain/trace/time-zone.js";
 
-/** A filter while it is typed: the finished terms, and the typed part after them. */
 export interface TypedFilter {
   readonly terms: readonly string[];
   readonly draft: string;
 }
 
-/** @returns `filter` is `undefined` where nothing is filtered by */
+/** `filter` is `undefined` without a filter. */
 export type ReadFilter = { readonly filter: SessionFilter | undefined } | { readonly problem: FilterProblem };
 
-/** @param zone a name of the IANA database; days are in UTC if the name is invalid */
+/** @param zone IANA name; days are in UTC if it is invalid */
 export function readFilter(text: string, now: number, zone: string): ReadFilter {
   if (text.trim() === "") return { filter: undefined };
   const { filter, problem } = parseFilter(text, clockOf(now, zone));
@@ -25,7 +24,7 @@ type FilterClock = Parameters<typeof parseFilter>[1];
 
 let lastZone: { readonly name: string; readonly zone: TimeZone } | undefined;
 
-/** Made once: making a zone takes longer than reading a filter. */
+/** Cached: making a zone takes longer than reading a filter. */
 function clockOf(now: number, name: string): FilterClock {
   if (lastZone?.name !== name) {
     lastZone = { name, zone: TimeZone.named(name) ?? TimeZone.named("UTC")! };
@@ -34,9 +33,8 @@ function clockOf(now: number, name: string): FilterClock {
 }
 
 /**
- * Returns the terms that all have to match, each as it was typed. Splitting alternatives would change their meaning: a filter with an
- * `OR` outside of parentheses is one term.
- *
+ * Terms that all have to match, as typed. A filter with an `OR` outside of parentheses is one term, because splitting would change its
+ * meaning.
  * @example filterTerms('tenant:acme -(a OR b)') // ["tenant:acme", "-(a OR b)"]
  */
 export function filterTerms(text: string): string[] {
@@ -62,14 +60,12 @@ export function joinTerms(terms: readonly string[]): string {
   return terms.filter((term) => term !== "").join(" ");
 }
 
-/** A filter that an address names. One that is wrong stays as it was typed, to be mended. */
 export function openFilter(text: string, isRight: (text: string) => boolean): TypedFilter {
   return isRight(text) ? { terms: filterTerms(text), draft: "" } : { terms: [], draft: text };
 }
 
 /**
- * Returns the filter after a text is typed following the terms: a space finishes a term, and an invalid part stays in the text.
- *
+ * A space finishes a term; an invalid part stays in the text.
  * @param isRight true if a text is a filter
  */
 export function typeDraft(
@@ -80,7 +76,6 @@ export function typeDraft(
   return /\S\s$/.test(draft) ? finish({ terms, draft }, isRight) : { terms, draft };
 }
 
-/** All of it as terms, where it is a filter. */
 export function finish(typed: TypedFilter, isRight: (text: string) => boolean): TypedFilter {
   const whole = joinTerms([...typed.terms, typed.draft.trim()]);
   const last = filterTokens(typed.draft).at(-1);
@@ -89,9 +84,8 @@ export function finish(typed: TypedFilter, isRight: (text: string) => boolean): 
 }
 
 /**
- * Returns the filter that applies while somebody types: all of it if it is valid, else the terms. A value that has to match exactly is
- * skipped until it is finished, because half of it matches nothing. The beginning of a field's name is skipped too: it is not a search
- * word.
+ * The filter during typing: all of it if valid, else the terms. Skips an unfinished exact value, because half of it matches nothing, and
+ * the beginning of a field's name, which is no search word.
  */
 export function filterSoFar({ terms, draft }: TypedFilter, isRight: (text: string) => boolean): string {
   const whole = joinTerms([...terms, draft.trim()]);
@@ -103,11 +97,10 @@ export function filterSoFar({ terms, draft }: TypedFilter, isRight: (text: strin
   return !isHalf && isRight(whole) ? whole : joinTerms(terms);
 }
 
-/** The typed part at the end of a text: a word, or the value of a field. */
 export interface TypedPiece {
-  /** Its start offset in the text, including its field. */
+  /** In the text, including its field. */
   readonly at: number;
-  /** `undefined` without a field, or if no field has that name. */
+  /** `undefined` if no field has that name. */
   readonly field: FilterField | undefined;
   readonly text: string;
 }
@@ -119,7 +112,6 @@ export function lastPiece(text: string): TypedPiece {
   return { at: last.at, field: fieldOf(last), text: last.text };
 }
 
-/** Returns the text of a chip: the field separate from its value. */
 export function chipParts(term: string): { readonly field: string; readonly value: string } {
   const [, field = "", value = term] = /^(-?[A-Za-z]+:)(?=.)([\s\S]*)$/.exec(term) ?? [];
   return { field, value: value.replace(/^"([^"\\]*)"$/, "$1") };

@@ -1,24 +1,18 @@
 import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
 import { tenantName } from "./tenant-name.js";
 
-/** The fields whose values come from the listed sessions. */
 type ValuedField = "tenant" | "user" | "source" | "model" | "status" | "label";
 
-/** A value that a field has in some sessions, and the number of these sessions. */
 export interface FilterValue {
-  /** As a filter takes it. */
   readonly value: string;
-  /** Its display name, if different. */
   readonly label?: string;
   readonly count: number;
 }
 
 export type FilterValues = { readonly [field in ValuedField]: readonly FilterValue[] };
 
-/** The most values of a field that are offered: nobody looks through more. */
 const MOST_VALUES = 200;
 
-/** The values of each field, the most frequent ones first. */
 export function filterValues(sessions: readonly InspectorSessionItem[]): FilterValues {
   const values = {
     tenant: new CountedValues(),
@@ -61,7 +55,7 @@ class CountedValues {
     const labelled = new Map<string, number>();
     for (const { label } of this.#counts.values()) labelled.set(label, (labelled.get(label) ?? 0) + 1);
     return Array.from(this.#counts, ([value, { label, count }]): FilterValue => {
-      // A folder's last name is enough where no other folder has it.
+      // The last part of a folder is enough if it is unique.
       return labelled.get(label) === 1 ? { value: label, count } : { value, label, count };
     })
       .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))

@@ -1,17 +1,12 @@
 import { newSpan, type Span, spanError, walkSpans } from "../../../src/domain/spans/span.js";
 
-/** Minimum number of consecutive points of one type that are folded. */
 const MIN_POINTS = 2;
-/** Minimum number of consecutive equal calls that are folded. */
 const MIN_REPEATS = 4;
 
-/** A text that is the same for tool calls with the same input; `undefined` where the input of a call is not recorded. */
+/** Equal for calls with the same input; `undefined` if that is not recorded. */
 export type InputKey = (call: Span) => string | undefined;
 
-/**
- * Groups runs of points of one type (progress records, streamed parts), and runs of the same tool call, under one span each. Nothing
- * is dropped.
- */
+/** Groups runs of points of one type (progress records, streamed parts), and runs of equal tool calls. Drops nothing. */
 export function foldRuns(roots: Span[], inputKey: InputKey): Span[] {
   const folded = groupRuns(roots, undefined, inputKey);
   walkSpans(folded, (span) => {
@@ -20,12 +15,11 @@ export function foldRuns(roots: Span[], inputKey: InputKey): Span[] {
   return folded;
 }
 
-/** The first of the calls that a group of repeats stands for; `undefined` of any other span. */
+/** `undefined` unless the span is a group of repeats. */
 export function repeatedCall({ kind, children }: Span): Span | undefined {
   return kind === "group" ? children.find(isCall) : undefined;
 }
 
-/** The tool calls that a group of repeats stands for. */
 export function repeatsIn({ children }: Span): readonly Span[] {
   return children.filter(isCall);
 }
@@ -43,7 +37,6 @@ function groupRuns(siblings: Span[], parent: Span | undefined, inputKey: InputKe
   return folded;
 }
 
-/** Returns the end of a run of points that begins here. */
 function endOfPoints(siblings: readonly Span[], from: number): number | undefined {
   const first = siblings[from]!;
   let to = from;
@@ -65,10 +58,7 @@ function isPlainPoint(span: Span): boolean {
   );
 }
 
-/**
- * Returns the end of a run of the same tool call that begins here. It includes the model calls that requested it: an agent in a loop
- * calls a model before each tool call.
- */
+/** Includes model calls between the tool calls, because an agent in a loop calls a model each time. */
 function endOfRepeats(siblings: readonly Span[], from: number, inputKey: InputKey): number | undefined {
   let first: Span | undefined;
   let calls = 0;
@@ -90,13 +80,13 @@ function isCall({ kind, state }: Span): boolean {
   return kind === "tool" && state !== "point";
 }
 
-/** True for text and cost of a model between its calls. A person's prompt ends a run. */
+/** A person's prompt ends a run. */
 function isBetweenCalls({ kind, state, name }: Span): boolean {
   if (kind === "text") return name === "" || name === "assistant" || name === "model";
   return (kind === "llm" && state !== "open") || kind === "usage";
 }
 
-/** Running spans are displayed separately, and so are spans in which an agent works. */
+/** Running spans, and spans with a working agent, stay separate. */
 function canRepeat({ state, children }: Span): boolean {
   return state !== "open" && children.length === 0;
 }

@@ -1,7 +1,4 @@
-/**
- * Formats numbers, instants and durations: short, and of one width in a column. Does not use `Intl`: creating a formatter takes a large
- * part of the time of the first render.
- */
+/** Short, with one width per column. Avoids `Intl`: a formatter takes a large part of the first render. */
 
 /** @example formatCount(12345) // "12,345" */
 export function formatCount(count: number): string {
@@ -57,7 +54,6 @@ export function formatInstant(instant: number, zone: ClockZone): string {
   return `${year}-${month}-${day} ${time}.${pad(instant - Math.floor(instant / 1000) * 1000, 3)}`;
 }
 
-/** The time of day alone. */
 export function formatClock(instant: number, zone: ClockZone): string {
   return partsOf(instant, zone).time;
 }

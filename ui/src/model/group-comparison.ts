@@ -5,7 +5,6 @@ import { isLowerBound } from "../../../src/domain/usage/money.js";
 import { totalTokens } from "../../../src/domain/usage/token-usage.js";
 import { hasNoPrice } from "./session-costs.js";
 
-/** Numeric metrics of each session of a group. */
 export const GROUP_METRICS = [
   "cost",
   "tokens",
@@ -21,13 +20,13 @@ export const GROUP_METRICS = [
 
 export type GroupMetric = (typeof GROUP_METRICS)[number];
 
-/** The numbers of one session; `undefined` for those that are not available or not comparable with the reference. */
+/** `undefined` if unavailable, or not comparable with the reference. */
 export type MetricValues = { readonly [metric in GroupMetric]: number | undefined } & {
-  /** True if the actual cost exceeds `cost`: a part has no price, or was not counted completely. */
+  /** The actual cost exceeds `cost`: a part has no price, or was not counted. */
   readonly costsMore: boolean;
 };
 
-/** @param other which of both it is: the reference is the first one, and parts from nothing */
+/** @param other 0 is the reference, which diverges from nothing */
 export function metricsOf({ sessions, steps }: SessionComparison, other: 0 | 1): MetricValues {
   const { ms, counts, total } = sessions[other];
   return {
@@ -49,12 +48,12 @@ function costOf({ total }: ComparedSession): number | undefined {
   return areUncounted(total) || hasNoPrice(total.cost) ? undefined : total.cost.usd;
 }
 
-/** The step of the reference, from 1, at which the two part: all rows before it are steps of both. */
+/** Counted from 1: all rows before it are steps of both. */
 function firstDivergence({ divergences: [first] }: StepComparison): number | undefined {
   return first === undefined ? undefined : first.row + 1;
 }
 
-/** Returns the median of the available values: the middle value, or the mean of the two in the middle; `undefined` without values. */
+/** Ignores unavailable values. Mean of the two in the middle; `undefined` without values. */
 export function medianOf(values: readonly (number | undefined)[]): number | undefined {
   const known = values.filter((value) => value !== undefined).sort((a, b) => a - b);
   if (known.length === 0) return undefined;
@@ -62,7 +61,7 @@ export function medianOf(values: readonly (number | undefined)[]): number | unde
   return known.length % 2 === 1 ? known[middle] : (known[middle - 1]! + known[middle]!) / 2;
 }
 
-/** Returns by how much a value exceeds another, as a fraction of that; `undefined` if that is 0, or either is not available. */
+/** Excess as a fraction; `undefined` if `from` is 0, or a value is unavailable. */
 export function deviationOf(value: number | undefined, from: number | undefined): number | undefined {
   return value === undefined || from === undefined || from === 0 ? undefined : (value - from) / from;
 }

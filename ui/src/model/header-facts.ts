@@ -4,7 +4,6 @@ import type { Cost } from "../../../src/domain/usage/money.js";
 import { type TokenUsage, totalTokens } from "../../../src/domain/usage/token-usage.js";
 import { sessionDuration } from "./session-table.js";
 
-/** A figure of a session, and whether more of it is still being read. */
 export interface HeaderFigure<Value> {
   readonly value: Value;
   readonly isSoFar: boolean;
@@ -13,18 +12,16 @@ export interface HeaderFigure<Value> {
 export interface HeaderFacts {
   readonly errors: HeaderFigure<number> | undefined;
   readonly cost: HeaderFigure<Cost> | undefined;
-  /** `"uncounted"` if the records show that no tokens were counted. */
+  /** `"uncounted"`: the records contain no token counts. */
   readonly tokens: HeaderFigure<number> | "uncounted" | undefined;
   readonly durationMs: HeaderFigure<number> | undefined;
-  /** The total time without its long pauses; `undefined` until it is final. */
+  /** Without long pauses; `undefined` until final. */
   readonly activeMs: number | undefined;
-  /** The newest of the main agent first. */
   readonly models: readonly string[];
-  /** `undefined` where nobody counted. */
+  /** `undefined` without counts. */
   readonly usage: TokenUsage | undefined;
 }
 
-/** Available facts of a session: from the list, and from the part of its trace that has been read. */
 interface KnownSession {
   readonly item: InspectorSessionItem | undefined;
   readonly loading: boolean;
@@ -39,8 +36,8 @@ interface KnownSession {
 }
 
 /**
- * Returns the facts in the header of a session. A figure comes from the list, which covers the complete session before a page has read
- * it. Otherwise it comes from the part read so far, and is marked while more follows: no figure looks final that will change.
+ * Prefers the list, which covers the complete session. Other figures are marked while more is read, so that no figure looks final that
+ * will change.
  */
 export function headerFacts(session: KnownSession): HeaderFacts {
   const { item, loading, events, totals, usage } = session;
@@ -50,7 +47,7 @@ export function headerFacts(session: KnownSession): HeaderFacts {
     value === undefined ? undefined : { value, isSoFar: false };
   const isCounted = item !== undefined && !hasNoCounts(item);
   const counted = totalTokens(usage);
-  // An implausible start among real instants makes a duration of decades. A clock that starts at 0 does not.
+  // An implausible start with a real end makes a duration of decades. A clock that starts at 0 does not.
   const isMixed = plausibleInstant(session.from) === undefined && plausibleInstant(session.to) !== undefined;
   const hasDuration = session.to >= session.from && !isMixed;
   return {
@@ -69,7 +66,7 @@ export function headerFacts(session: KnownSession): HeaderFacts {
   };
 }
 
-/** A sum of 0 does not count as a cost: perhaps no tokens were counted. */
+/** 0 is no cost: perhaps no tokens were counted. */
 function isPaid({ usd, unpricedCalls }: Cost): boolean {
   return usd > 0 || unpricedCalls > 0;
 }

@@ -1,10 +1,9 @@
 import { isJsonObject } from "../../../src/domain/json/json.js";
 
 const MAX_DEPTH = 2;
-/** Number of members rendered at first: enough for an event, too few for a table in it. */
+/** Enough for an event, too few for a table in it. */
 const MAX_MEMBERS = 120;
 
-/** The branches of a tree that are open at first: those near its root, up to a limit of members. */
 export function initiallyOpen(root: unknown): ReadonlySet<unknown> {
   const opened = new Set<unknown>();
   let members = membersOf(root).length;

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../src/domain/json/json.js";
 import { valueText } from "../../../src/domain/text/value-text.js";
 
-/** Returns the prompt of a task or a turn from the event that began it. */
 export function promptIn(event: JsonObject): string | undefined {
   const job = objectField(event, "job");
   const asked = [job.prompt, job.input, event.prompt, event.input].find((value) => valueText(value) !== "");

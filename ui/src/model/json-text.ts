@@ -1,18 +1,16 @@
-/** Shorter texts are read as well on one line; longer ones would take too long to lay out. */
+/** Shorter texts are readable on one line; longer ones take too long to lay out. */
 const MIN_LENGTH = 60;
 const MAX_LENGTH = 500_000;
 
-/** Deeper levels are indented like this one, so that the result never grows out of proportion. */
+/** Bounds the size of the result. */
 const MAX_INDENT = 20;
 
-/** One string, bracket, comma, colon, or anything else up to one of them. A string may lack its end, as the last of a text that was cut. */
+/** A string, punctuation, or anything else. The last string of a cut text may lack its end. */
 const TOKEN = /\s*("[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\$)?|[{}[\],:]|[^\s{}[\],:"]+)\s*/y;
 const SCALAR = /^(true|false|null|-?\d+(\.\d+)?([eE][+-]?\d+)?)$/;
 
 /**
- * Indents a JSON text that is one long line, without reading its values: no digit and no escape changes. The beginning of one
- * that was cut is indented as far as it goes.
- *
+ * Indents a long line without parsing values: digits and escapes stay. Also indents the beginning of a cut text.
  * @returns `undefined` for any other text
  */
 export function indentedJson(text: string): string | undefined {
@@ -42,7 +40,6 @@ export function indentedJson(text: string): string | undefined {
   return result;
 }
 
-/** True if other tokens may follow a token. */
 function isToken(token: string): boolean {
   if (token.startsWith('"')) return token.length > 1 && token.endsWith('"');
   return "{[,:".includes(token) || SCALAR.test(token);

@@ -1,10 +1,7 @@
 import type { Interval } from "../../../src/domain/time/intervals.js";
 import { positionOf, type TimeAxis } from "./time-axis.js";
 
-/**
- * Returns positions of time stretches on an axis, in integer units. Stretches closer than a unit are merged, so that there are never more
- * than the axis has units. Each has a width.
- */
+/** Integer units. Merges stretches closer than a unit, so that their number is bounded. Each has a width. */
 export function placesOn(axis: TimeAxis, intervals: readonly Interval[], units: number): [number, number][] {
   const places = intervals
     .filter(([from, to]) => from <= to)
@@ -22,7 +19,6 @@ export function placesOn(axis: TimeAxis, intervals: readonly Interval[], units: 
   return joined;
 }
 
-/** The same of instants. */
 export function pointsOn(axis: TimeAxis, instants: readonly number[], units: number): number[] {
   return [...new Set(instants.map((at) => Math.round(positionOf(axis, at) * units)))].sort((a, b) => a - b);
 }

@@ -1,9 +1,7 @@
-/** One of several that can be chosen. */
 export interface ListedOption {
   readonly value: string;
-  /** Default is the value. */
+  /** Default is `value`. */
   readonly label?: string;
-  /** Options of one group follow each other under its name. */
   readonly group?: string;
 }
 
@@ -11,7 +9,7 @@ export function optionLabel({ value, label = value }: ListedOption): string {
   return label;
 }
 
-/** Those whose label or value has all words of a text, in any case; all of them where it has no word. */
+/** Each word must be in the label or value, in any case. No word matches all. */
 export function matchingOptions(options: readonly ListedOption[], text: string): readonly ListedOption[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return options;
@@ -22,9 +20,8 @@ export function matchingOptions(options: readonly ListedOption[], text: string):
 }
 
 /**
- * The next option whose label begins with what was typed, around the end; the same letter again and again goes from one to the next.
- *
- * @returns its index, or `undefined` where none does
+ * Cyclic; a repeated letter goes from one option to the next.
+ * @returns its index, or `undefined` if none begins so
  */
 export function optionBeginningWith(
   options: readonly ListedOption[],
@@ -34,7 +31,7 @@ export function optionBeginningWith(
   const start = typed.toLowerCase();
   const isRepeated = [...start].every((letter) => letter === start[0]);
   const wanted = isRepeated ? start[0]! : start;
-  // A word that is being typed may still mean the option that it led to.
+  // An unfinished word may still match the current option.
   const from = isRepeated ? active + 1 : active;
   for (let i = 0; i < options.length; i++) {
     const index = (from + i) % options.length;
@@ -43,7 +40,7 @@ export function optionBeginningWith(
   return undefined;
 }
 
-/** Options that follow each other in one group; those of no group are one of the name `""`. */
+/** Options without a group have the name `""`. */
 export function groupedOptions(
   options: readonly ListedOption[],
 ): readonly { readonly name: string; readonly first: number; readonly options: readonly ListedOption[] }[] {

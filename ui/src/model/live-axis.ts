@@ -1,6 +1,5 @@
 import { type AxisSegment, type Stretch, type TimeAxis, timeAxis } from "./time-axis.js";
 
-/** Fields of a row that decide how long it has run. */
 interface TimedRow {
   readonly at: number;
   readonly durationMs: number;
@@ -8,19 +7,16 @@ interface TimedRow {
 }
 
 /**
- * Returns how long a row has run: an open row in a running session runs until now.
- *
- * @param now `undefined` for a session that does not run
+ * An open row of a running session runs until now.
+ * @param now `undefined` if the session does not run
  */
 export function runsFor({ at, durationMs, state }: TimedRow, now: number | undefined): number {
   return state === "open" && now !== undefined ? Math.max(durationMs, now - at) : durationMs;
 }
 
 /**
- * Returns the axis of a running session: it ends now. If nothing is open and pauses are folded, the time since the last event is one more
- * pause.
- *
- * @param until the end of the axis that a reader has zoomed to
+ * Ends the axis now. If nothing is open and pauses are folded, the time since the last event is a pause, too.
+ * @param until the end of a zoomed axis
  */
 export function liveAxis(
   axis: readonly AxisSegment[],
@@ -39,19 +35,16 @@ export function liveAxis(
   return timeAxis(from, now, folds).segments;
 }
 
-/** As for the other pauses of a session. */
 const QUIET_MS = 20_000;
 const QUIET_PART = 0.02;
 
-/** True if an instant lies on an axis. */
 export function isOnAxis({ segments }: TimeAxis, instant: number): boolean {
   const last = segments.at(-1);
   return last !== undefined && instant >= segments[0]!.from && instant <= last.to;
 }
 
 /**
- * Formats a duration that counts up, in integer seconds.
- *
+ * Counts up in integer seconds.
  * @example formatRunning(65_900) // "1m 05s"
  */
 export function formatRunning(durationMs: number): string {

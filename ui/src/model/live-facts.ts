@@ -2,28 +2,22 @@ import { isAskingSpan } from "../../../src/domain/spans/asks-person.js";
 import { durationMs, type Span, spanError, walkSpans } from "../../../src/domain/spans/span.js";
 import type { TraceModel } from "./trace-model.js";
 
-/** Minimum number of equal calls that count as a loop. */
 const MIN_LOOP = 4;
 
-/** Facts of a trace about running work. They do not depend on the current time. */
+/** Independent of the current time. */
 export interface LiveFacts {
-  /** The open call that began last; its parts have ended. */
   readonly open: Span | undefined;
-  /** The newest turn or run of the main agent that has no end. */
   readonly turn: Span | undefined;
-  /** The span that waits for a person's answer. */
   readonly asking: Span | undefined;
-  /** The newest calls, where they are one call with one result: the oldest first. */
+  /** The newest calls if they repeat one call with one result, the oldest first. */
   readonly loop: readonly Span[];
-  /** The newest turn or run of the main agent, where that failed. */
   readonly failed: Span | undefined;
-  /** The longest that each tool took, by its name, and the longest that a model call took, by `""`. */
+  /** By tool name; `""` for model calls. */
   readonly longestMs: ReadonlyMap<string, number>;
-  /** The newest instant. */
   readonly lastAt: number;
 }
 
-/** A text that is the same for tool calls of the same input and result; `undefined` where these are not recorded. */
+/** Equal for calls with the same input and result; `undefined` if not recorded. */
 export type ResultKey = (call: Span) => string | undefined;
 
 export function liveFacts(
@@ -34,7 +28,7 @@ export function liveFacts(
   const turns: Span[] = [];
   const asking: Span[] = [];
   const longestMs = new Map<string, number>();
-  // When each agent last began a turn or called a model. Its earlier calls are over then, even without a recorded end.
+  // Last turn or model call of each agent. Its earlier calls are over, even without a recorded end.
   const wentOn = new Map<string, number>();
   const didAnything = new Map<string, number>();
   const answered = new Set(events.map(({ answers }) => answers));
@@ -83,7 +77,6 @@ function isTurn({ kind }: Span): boolean {
   return kind === "turn" || kind === "run";
 }
 
-/** Returns the span that began last. */
 function newest(spans: readonly Span[]): Span | undefined {
   return spans.reduce<Span | undefined>(
     (last, span) => (last !== undefined && startOf(last) > startOf(span) ? last : span),
@@ -100,17 +93,17 @@ function noteLongest(longestMs: Map<string, number>, call: Span): void {
   longestMs.set(name, Math.max(durationMs(call), longestMs.get(name) ?? 0));
 }
 
-/** True if neither a span nor any span of its agent that contains it has an end. */
+/** Neither the span nor an ancestor of its agent has an end. */
 function isGoingOn(span: Span): boolean {
   for (let at: Span | undefined = span; at !== undefined && at.agentId === span.agentId; at = at.parent) {
-    // For an agent without a recorded end, its activity is more reliable than its span.
+    // For an agent without an end, activity is more reliable than its span.
     const isOver = at.kind === "agent" ? at.state === "done" : at.kind !== "group" && at.state !== "open";
     if (isOver) return false;
   }
   return true;
 }
 
-/** The calls at the end of those of the agent that called last, as long as they are the same. One that is open may be one more. */
+/** The equal calls at the end of the agent that called last. An open call may be one more. */
 function newestLoop(
   calls: readonly Span[],
   lastTurn: Span | undefined,
@@ -123,7 +116,7 @@ function newestLoop(
   const [latest] = own;
   const last = own.find(({ state }) => state === "done");
   if (latest === undefined || last === undefined) return [];
-  // A later prompt of a person is a separate matter.
+  // A later prompt of a person is another matter.
   if (lastTurn !== undefined && startOf(lastTurn) > startOf(last)) return [];
   if (latest !== last && !isAboutSame(latest, last)) return [];
   const loop: Span[] = [];

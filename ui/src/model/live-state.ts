@@ -5,48 +5,43 @@ import type { LiveFacts } from "./live-facts.js";
 /**
  * - `running`: work is running, according to the records.
  * - `waiting`: a person received a question, and has not answered.
- * - `stalled`: running work has taken longer than any similar work in this session.
+ * - `stalled`: work has taken longer than any similar work in this session.
  * - `looping`: the newest calls repeat one call with one result.
  * - `failed`: the newest run or turn ended in an error.
  * - `done`: all that began has ended.
- * - `unknown`: something has no recorded end, and no record shows whether it is still running.
+ * - `unknown`: something has no recorded end, and may still run.
  */
 export type LiveKind = "running" | "waiting" | "stalled" | "looping" | "failed" | "done" | "unknown";
 
-/** Current activity of a session. */
 export interface LiveState {
   readonly kind: LiveKind;
-  /** When that began, in milliseconds since the epoch; `undefined` where no instant says it. */
+  /** Start, in milliseconds since the epoch; `undefined` if not recorded. */
   readonly since: number | undefined;
-  /** The span that shows it: what is open, what asks, the last of the calls that are repeated, what failed. */
+  /** The open span, the question, the last repeated call, or the failure. */
   readonly spanId: string | undefined;
-  /** The open or repeated tool; `""` without a tool. */
+  /** Open or repeated tool; `""` without one. */
   readonly toolName: string;
-  /** The question to a person, in one line; `""` if it is not recorded. */
+  /** One line; `""` if not recorded. */
   readonly question: string;
   /** Of `looping`: how often. Else 0. */
   readonly times: number;
-  /** Of `stalled`: the longest that this tool took in this session, in milliseconds; `undefined` where it never ended. */
+  /** Only for `stalled`: the tool's longest time in this session, in milliseconds; `undefined` if it never ended. */
   readonly longestMs: number | undefined;
 }
 
-/** Work has stalled after this multiple of its longest duration so far, and after this minimum time. */
+/** Work stalls after this multiple of its longest duration, and this minimum time. */
 const STALL_FACTOR = 3;
 const LEAST_STALL_MS = 60_000;
-/** Work without any event for longer has probably not stalled: its process has ended, and the end was not recorded. */
+/** After this time without events, the process has probably ended without a record. */
 const MOST_STALL_MS = 86_400_000;
 
-/** Facts about a session besides its trace. */
 export interface LiveItem {
   readonly status: SessionStatus | undefined;
-  /** The question to a person, according to the list. */
   readonly waitingFor: string | undefined;
 }
 
 /**
- * Returns the current activity of a session.
- *
- * @param questionOf returns the question of a span to a person; `""` if it is not recorded
+ * @param questionOf question of a span to a person; `""` if not recorded
  * @param now in milliseconds since the epoch
  */
 export function liveState(
@@ -73,7 +68,7 @@ export function liveState(
   return stateOf(status === "running" ? "running" : "unknown", span, span?.start.at ?? lastAt);
 }
 
-/** Returns the state of work that takes too long: the open call, or between two calls the model, which has to respond next. */
+/** The open call takes too long, or between calls the model. */
 function stalledState({ open, turn, longestMs, lastAt }: LiveFacts, now: number): LiveState | undefined {
   const since = open?.start.at ?? lastAt;
   const longest = longestMs.get(open?.kind === "tool" ? open.name : "");

@@ -1,10 +1,6 @@
-/** A block is at least so long before another begins. */
 const BLOCK = 2500;
 
-/**
- * Parts a long Markdown text between its paragraphs, so that it can be rendered piece by piece. Code between fences, lists and
- * whatever is indented stays together.
- */
+/** Splits between paragraphs, to render piece by piece. Fenced code, lists and indented text stay together. */
 export function markdownBlocks(text: string): string[] {
   const lines = text.split("\n");
   const blocks: string[] = [];
@@ -27,7 +23,6 @@ export function markdownBlocks(text: string): string[] {
   return blocks;
 }
 
-/** True if a text has anything that Markdown would render differently. */
 export function hasMarkdown(text: string): boolean {
   return /[*_`#[|~]|^\s*([-+>]|\d+[.)])\s/m.test(text);
 }

@@ -1,12 +1,10 @@
-/** The path of a provider in front of a name, such as `openai/` or `us.anthropic.`. */
+/** A provider's prefix, such as `openai/` or `us.anthropic.`. */
 const PROVIDER = /^.*\/|^(?:[a-z]{2,6}\.)?anthropic\./;
-/** The day on which a version came out, and what follows it. */
 const VERSION = /[-@](?:\d{8}|\d{4}-\d{2}-\d{2})(?:-v\d+(?::\d+)?)?$/;
 const CLAUDE = /^claude-(?:([a-z]+)-(\d{1,2})(?:-(\d{1,2}))?|(\d)(?:-(\d))?-([a-z]+))(?:-latest)?$/;
 
 /**
- * A short name of a model to read in a column.
- *
+ * Short, for a column.
  * @example shortModel("claude-sonnet-4-5-20250929") // "Sonnet 4.5"
  * @example shortModel("openai/gpt-5-codex") // "gpt-5-codex"
  */

@@ -1,14 +1,12 @@
 export interface NextIndex {
   /** `undefined` after the last index, and before the first. */
   readonly index: number | undefined;
-  /** Its position among them, counted from 1. */
+  /** Position in `of`, counted from 1. */
   readonly at: number;
   readonly of: number;
 }
 
 /**
- * Returns the next of some indexes of a list, or the previous.
- *
  * @param indexes in ascending order
  * @param here current index; -1 before the list
  * @param around continues from the other end if there is no further index
@@ -21,7 +19,7 @@ export function nextIndex(
   around: boolean,
 ): NextIndex {
   const of = indexes.length;
-  // Before the list there is nothing to go back to: its end comes first.
+  // Going back from before the list starts at its end.
   const from = here === -1 && step === -1 ? Number.POSITIVE_INFINITY : here;
   const next =
     step === 1 ? indexes.findIndex((one) => one > from) : indexes.findLastIndex((one) => one < from);

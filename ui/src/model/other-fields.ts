@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../../src/domain/json/json.js";
 
-/** Fields of an event that the details display in separate blocks, whatever they hold. */
 const BLOCKS = new Set(["input", "output", "result", "prompt"]);
-/** Those that its title and its facts show, and those that facts follow from, where they are texts or numbers. */
+/** Displayed in the title or the facts if they are texts or numbers. */
 const FACTS = new Set([
   "type",
   "toolName",
@@ -20,16 +19,14 @@ const FACTS = new Set([
 const FLAGS = new Set(["isError", "derived"]);
 
 /**
- * Returns the fields of an event that its details do not display elsewhere: unrecognized fields, and recognized fields with an unusual
- * value.
- *
+ * Unrecognized fields, and recognized fields with an unusual value.
  * @param isCounted true if its usage was read
  */
 export function otherFields(event: JsonObject, isCounted: boolean): readonly (readonly [string, unknown])[] {
   return Object.entries(event).filter(([name, value]) => {
     if (BLOCKS.has(name)) return false;
     if (FLAGS.has(name)) return typeof value !== "boolean";
-    // An outcome is visible elsewhere, except for a cancellation: that is neither an error nor an answer.
+    // A cancellation is neither an error nor an answer, so only this displays it.
     if (name === "outcome" && value === "cancelled") return true;
     if (FACTS.has(name)) return typeof value !== "string" && typeof value !== "number";
     if (name === "error") return typeof value !== "string" && !isMessage(value);
@@ -37,7 +34,6 @@ export function otherFields(event: JsonObject, isCounted: boolean): readonly (re
   });
 }
 
-/** An error that says nothing but a message. */
 function isMessage(error: unknown): boolean {
   return isJsonObject(error) && typeof error.message === "string" && Object.keys(error).length === 1;
 }

@@ -5,35 +5,30 @@ import { type AddressQuery, formatAddress } from "./address.js";
 import { addDays, dayOf, daysBefore } from "./days.js";
 import type { ClockZone } from "./formats.js";
 
-/** The ranges of time that have a name in an address. */
 export const RANGES = ["24h", "7d", "30d", "month", "all", "custom"] as const;
 export type RangeName = (typeof RANGES)[number];
 
-/** By what bars are made. */
 export const TIMES: readonly TimeGrouping[] = ["hour", "day", "week", "month"];
 
-/** Measures for the height of bars. */
 export const MEASURES = ["cost", "tokens", "sessions"] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** Choices for the overview of all sessions, from an address. Values that it does not understand become the default. */
+/** From an address; invalid values become the default. */
 export interface OverviewChoice {
   readonly range: RangeName;
-  /** The first day of `custom`, or an instant; `""` for the beginning. */
+  /** First day of `custom`, or an instant; `""` for the beginning. */
   readonly from: string;
-  /** The last day of `custom`, or the instant after it; `""` for now. */
+  /** Last day of `custom`, or the instant after it; `""` for now. */
   readonly to: string;
   readonly by: TimeGrouping;
   readonly stack: Stacking;
   readonly measure: Measure;
   readonly filter: string;
-  /** True if numbers replace the bars. */
   readonly isTable: boolean;
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const HOUR_MS = 3_600_000;
-/** More hours than those are no bars. */
 const MOST_HOURLY_DAYS = 14;
 
 export function readChoice(query: AddressQuery): OverviewChoice {
@@ -56,7 +51,6 @@ export function readChoice(query: AddressQuery): OverviewChoice {
 
 type ChosenRange = Pick<OverviewChoice, "range" | "from" | "to">;
 
-/** By what the bars of a range can be made. */
 export function timesOf(range: ChosenRange): readonly TimeGrouping[] {
   return TIMES.filter((time) => time !== "hour" || daysIn(range) <= MOST_HOURLY_DAYS);
 }
@@ -76,12 +70,11 @@ function daysIn({ range, from, to }: ChosenRange): number {
   return daysBefore(from.slice(0, 10), last.slice(0, 10)) + 1;
 }
 
-/** A day or an instant; `""` for anything else. */
 function instantText(text = ""): string {
   return (DAY.test(text) || text.includes("T")) && !Number.isNaN(Date.parse(text)) ? text : "";
 }
 
-/** Returns the service's parameters for a range. Except for the 24 hours, these are full days, so that no bar is partial. */
+/** Full days except for the 24 hours, so that no bar is partial. */
 export function boundsOf(
   { range, from, to }: ChosenRange,
   now: number,
@@ -109,7 +102,6 @@ export function boundsOf(
   }
 }
 
-/** Returns the query for the service. */
 export function overviewQuery(
   choice: OverviewChoice,
   now: number,
@@ -120,7 +112,6 @@ export function overviewQuery(
   return { ...boundsOf(choice, now, zone), zone: zoneName, by, stack, filter: filter || undefined };
 }
 
-/** Returns the address changes that narrow the range to a bar: its days, or the hours of a day. */
 export function narrowedTo(
   { from = "", to = "" }: Pick<OverviewRow, "from" | "to">,
   by: TimeGrouping,
@@ -131,14 +122,13 @@ export function narrowedTo(
   return { range: "custom", by: by === "day" ? "hour" : "day", from: dayOf(from, zone), to: last };
 }
 
-/** All of several filters. An `OR` in one of them stays within it. */
+/** An `OR` stays within its filter. */
 export function joinFilters(...filters: readonly (string | undefined)[]): string {
   const given = filters.filter((filter): filter is string => filter !== undefined && filter !== "");
   if (given.length < 2) return given.join("");
   return given.map((filter) => (/\bOR\b/.test(filter) ? `(${filter})` : filter)).join(" ");
 }
 
-/** Returns the address of the sessions that match a filter, in the visible range. */
 export function listAddress(choice: OverviewChoice, filter: string, now: number, zone: ClockZone): string {
   const { from, to } = boundsOf(choice, now, zone);
   const all = joinFilters(choice.filter, filter, from && `after:${from}`, to && `before:${to}`);

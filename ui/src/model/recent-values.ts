@@ -1,4 +1,3 @@
-/** The values made last, by the text that they were made of; older ones are forgotten. */
 export class RecentValues<T> {
   readonly #values = new Map<string, T>();
   readonly #most: number;

@@ -1,4 +1,3 @@
-/** Fields of a finding that a decision needs. */
 interface Decided {
   readonly id: string;
   readonly rule: string;
@@ -9,7 +8,6 @@ export interface RuleFindings<Finding> {
   readonly findings: readonly Finding[];
 }
 
-/** Groups findings by rule, in the order of each rule's first finding. */
 export function findingsByRule<Finding extends Decided>(
   findings: readonly Finding[],
 ): RuleFindings<Finding>[] {
@@ -22,7 +20,6 @@ export function findingsByRule<Finding extends Decided>(
   return [...byRule].map(([rule, of]) => ({ rule, findings: of }));
 }
 
-/** Some findings stay, or are removed, besides what was decided before. */
 export function decide(
   kept: ReadonlySet<string>,
   findings: readonly Decided[],
@@ -39,9 +36,7 @@ export function decide(
 const NUMBERED = /^(.*-)(\d{1,6})$/;
 
 /**
- * Returns the names of the findings that stay, for a request. Consecutive numbers of a rule become one range, because an address has no
- * room for thousands.
- *
+ * Combines consecutive numbers of a rule to a range, because an address has no room for thousands.
  * @returns `undefined` if nothing stays
  * @example keptNames(new Set(["key-1", "key-2", "key-4"])) // ["key-1..2", "key-4"]
  */
@@ -65,23 +60,19 @@ export function keptNames(kept: ReadonlySet<string>): readonly string[] | undefi
   return names.length === 0 ? undefined : names;
 }
 
-/** Number of characters of a value that are visible until it is revealed. */
 const SEEN = 4;
 
-/** A value whose beginning alone can be read, where it is long enough to have one. */
+/** Only the beginning of a long value is readable. */
 export function maskedValue(value: string): string {
   return value.length < 3 * SEEN ? MASK : `${value.slice(0, SEEN)}${MASK}`;
 }
 
 const MASK = "••••••••";
 
-/** Shorter ones are in any text. */
 const LEAST_HIDDEN = 6;
 
-/** Minimum number of characters that identify a truncated value. */
 const LEAST_CUT = 4;
 
-/** Returns the values that are hidden in the text around another value. */
 export function hiddenValues(findings: readonly { readonly value: string }[]): readonly string[] {
   return findings
     .map(({ value }) => value)
@@ -89,8 +80,7 @@ export function hiddenValues(findings: readonly { readonly value: string }[]): r
 }
 
 /**
- * A text around a value without the other values in it, also those that its beginning or its end cuts off.
- *
+ * Hides other values in the text around a value, also truncated ones.
  * @example withoutValues("et123 and hunter2", ["secret123", "hunter2"]) // "•••••••• and ••••••••"
  */
 export function withoutValues(text: string, values: readonly string[]): string {
@@ -105,7 +95,7 @@ export function withoutValues(text: string, values: readonly string[]): string {
   return masked;
 }
 
-/** Of a longer one more than its end is cut off anyway. */
+/** The excerpt cuts off more of longer values. */
 const MOST_LOOKED_AT = 4_000;
 
 function withoutCut(text: string, value: string, at: "start" | "end"): string {
@@ -118,7 +108,7 @@ function withoutCut(text: string, value: string, at: "start" | "end"): string {
 
 const IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z\d+/=]+$/;
 
-/** The address of an image that a value is; of what a page would run, or load, none. */
+/** Excludes addresses that a page would run or load. */
 export function imageIn(value: string): string | undefined {
   return IMAGE.test(value) ? value : undefined;
 }

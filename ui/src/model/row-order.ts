@@ -1,13 +1,11 @@
 export type SortValue = string | number | undefined;
 
-/** The column that rows are sorted by. */
 export interface RowOrder {
-  /** By its name. */
   readonly column: string;
   readonly descending: boolean;
 }
 
-/** Sorts rows. Rows without a value come last in both directions; equal rows retain their order. */
+/** Rows without a value come last in both directions; equal rows retain their order. */
 export function sortRows<Row>(
   rows: readonly Row[],
   value: (row: Row) => SortValue,

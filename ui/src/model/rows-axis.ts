@@ -1,6 +1,5 @@
 import { type AxisSegment, positionOf, type Stretch, type TimeAxis, timeAxis } from "./time-axis.js";
 
-/** Fields of a row that decide which time it covers. */
 interface TimedRow {
   readonly at: number;
   readonly durationMs: number;
@@ -9,13 +8,10 @@ interface TimedRow {
   readonly folded: boolean;
 }
 
-/** Maximum share by which unfinished rows extend the stretch of the rows beside them. */
 const OPEN_PART = 0.25;
 
 /**
- * Returns the stretch of time that covers the work of some rows. A row whose parts have their own rows counts only with its start: the
- * rest of a turn may be far below the screen.
- *
+ * A row with rows for its parts counts only with its start, because a turn may end far below the screen.
  * @returns `undefined` without rows
  */
 export function stretchOf(rows: readonly TimedRow[]): Stretch | undefined {
@@ -33,10 +29,8 @@ export function stretchOf(rows: readonly TimedRow[]): Stretch | undefined {
   return { from, to: Math.max(to, Math.min(openUntil, to + room)) };
 }
 
-/** No axis is shorter than this, so that a row by itself has a place on it. */
 const LEAST_MS = 10;
 
-/** The part of an axis that shows a stretch. */
 export function partOfAxis(
   whole: readonly AxisSegment[],
   stretch: Stretch,
@@ -49,16 +43,13 @@ export function partOfAxis(
   return timeAxis(from, to, folds, FOLD_WIDTH);
 }
 
-/** A quiet stretch is folded if it is longer than this, and takes more than this part of what is left of the axis. */
+/** A longer quiet stretch is folded if it takes more than this share of the remaining axis. */
 const MIN_QUIET_MS = 60_000;
 const QUIET_PART = 0.3;
-/** Width of a fold: enough to see that a bar continues through it. */
 const FOLD_WIDTH = 0.025;
 
 /**
- * Returns the long times in which no visible row begins or ends, as when a model call waits for minutes. Without folding them, the other
- * bars would be dots. They include times in which nothing runs.
- *
+ * Times in which no visible row begins or ends, as when a model call waits for minutes: unfolded, they would make dots of the other bars.
  * @returns in order
  */
 export function quietStretches(rows: readonly TimedRow[], { from, to }: Stretch): Stretch[] {
@@ -80,15 +71,13 @@ function lengthOf({ from, to }: Stretch): number {
   return to - from;
 }
 
-/** Position of a bar on an axis, from 0 to 1. */
 export interface BarBounds {
   readonly x0: number;
   readonly x1: number;
-  /** It began before the axis, or ended after it. */
   readonly cut: "" | "start" | "end" | "both";
 }
 
-/** @returns `undefined` where all of the bar lies beside the axis */
+/** @returns `undefined` if the bar lies beside the axis */
 export function barBounds(axis: TimeAxis, at: number, durationMs: number): BarBounds | undefined {
   const { from } = axis.segments[0]!;
   const { to } = axis.segments.at(-1)!;

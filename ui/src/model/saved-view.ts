@@ -3,21 +3,20 @@ import { type AddressQuery, changeQuery, formatAddress } from "./address.js";
 import { columnsText, readColumns } from "./session-columns.js";
 import type { SessionColumn } from "./session-table.js";
 
-/** A list of sessions to come back to, as the address names it. */
 export interface SavedView {
   readonly name: string;
   readonly filter: string;
-  /** As in an address: a column, with `-` in front for the largest first. Empty for the newest first. */
+  /** A column, with `-` for the largest first. Empty for the newest first. */
   readonly sort: string;
   readonly group: string;
   /** Absent for those that sessions fill. */
   readonly columns?: readonly SessionColumn[];
 }
 
-/** Parts of an address that a view stores: all but the search text. */
+/** All but the search text. */
 type ViewQuery = Pick<AddressQuery, "filter" | "sort" | "group" | "columns">;
 
-/** @param columns the chosen columns; `undefined` if the reader has not chosen any */
+/** @param columns `undefined` if the reader has not chosen any */
 export function viewOf(
   name: string,
   { filter = "", sort = "", group = "" }: AddressQuery,
@@ -34,18 +33,17 @@ export function viewAddress(view: SavedView): string {
   return formatAddress({ view: "sessions", query: viewQuery(view) });
 }
 
-/** True if an address displays a view. */
 export function isViewShown(view: SavedView, { filter, sort, group, columns }: AddressQuery): boolean {
   const shown: Partial<ViewQuery> = changeQuery({}, { filter, sort, group, columns });
   return JSON.stringify(shown) === JSON.stringify(viewQuery(view));
 }
 
-/** The views with one more, which takes the place of one that is called the same. */
+/** Replaces a view of the same name. */
 export function withView(views: readonly SavedView[], view: SavedView): SavedView[] {
   return [...views.filter(({ name }) => name !== view.name), view];
 }
 
-/** Parses views from external data; skips invalid entries. */
+/** Skips invalid entries. */
 export function readViews(value: unknown): SavedView[] {
   if (!Array.isArray(value)) return [];
   return value.filter(isJsonObject).flatMap((view) => {

@@ -1,17 +1,15 @@
 import { SESSION_COLUMNS, type SessionColumn } from "./session-table.js";
 
-/** Facts about the columns that sessions fill. */
 interface FilledColumns {
   readonly columns: readonly SessionColumn[];
   readonly rarelyFilled: readonly SessionColumn[];
 }
 
-/** Returns the default columns: those that more than a few sessions fill. */
 export function columnsByDefault({ columns, rarelyFilled }: FilledColumns): SessionColumn[] {
   return columns.filter((column) => !rarelyFilled.includes(column));
 }
 
-/** A choice of columns as an address names it; the title is in every one, and first. `undefined` where it names none. */
+/** The title is always first. `undefined` without a choice. */
 export function readColumns(text: string | undefined): SessionColumn[] | undefined {
   if (text === undefined) return undefined;
   const named = new Set(text.split(","));
@@ -25,12 +23,11 @@ export function columnsText(columns: readonly SessionColumn[] | undefined): stri
   return columns?.join(",");
 }
 
-/** Returns all selectable columns: the visible columns in their order, then the others. */
 export function choosableColumns(shown: readonly SessionColumn[]): SessionColumn[] {
   return [...shown, ...SESSION_COLUMNS.filter((column) => !shown.includes(column))];
 }
 
-/** Removes a column from the visible columns, or adds it before the first column that it precedes by default. */
+/** Adds before the first column that it precedes by default. */
 export function toggleColumn(shown: readonly SessionColumn[], column: SessionColumn): SessionColumn[] {
   if (shown.includes(column)) return shown.filter((one) => one !== column);
   const placeOf = (one: SessionColumn) => SESSION_COLUMNS.indexOf(one);
@@ -39,7 +36,7 @@ export function toggleColumn(shown: readonly SessionColumn[], column: SessionCol
   return [...shown.slice(0, place), column, ...shown.slice(place)];
 }
 
-/** Moves a visible column to the position of another. The title stays first. */
+/** The title stays first. */
 export function moveColumn(
   shown: readonly SessionColumn[],
   column: SessionColumn,
@@ -52,7 +49,7 @@ export function moveColumn(
     : [...shown];
 }
 
-/** Minimum width of a column, in pixels. */
+/** In pixels. */
 const LEAST_WIDTH = 40;
 const MOST_WIDTH = 900;
 
@@ -62,7 +59,7 @@ export function columnWidth(width: number): number {
 
 export type ColumnWidths = { readonly [column in SessionColumn]?: number };
 
-/** Parses stored widths; skips invalid entries. */
+/** Skips invalid entries. */
 export function readWidths(value: { readonly [name: string]: unknown }): ColumnWidths {
   return Object.fromEntries(
     SESSION_COLUMNS.map((column) => [column, value[column]] as const).filter(

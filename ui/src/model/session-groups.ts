@@ -5,7 +5,7 @@ import { dayOf } from "./days.js";
 import type { ClockZone } from "./formats.js";
 import { type TenantName, tenantName } from "./tenant-name.js";
 
-/** Grouping of sessions: by the folder that the agent worked in, else the tenant; or by the day of the last activity. */
+/** By the agent's folder, else the tenant; or by the day of the last activity. */
 export type SessionGrouping = "none" | "project" | "day";
 
 export const SESSION_GROUPINGS: readonly SessionGrouping[] = ["none", "project", "day"];
@@ -15,7 +15,7 @@ export function readGrouping({ group = "" }: AddressQuery): SessionGrouping {
   return SESSION_GROUPINGS.find((grouping) => grouping === group) ?? "none";
 }
 
-/** The entry of an address; empty where there are no groups. */
+/** Empty without groups. */
 export function writeGrouping(grouping: SessionGrouping): string {
   return grouping === "none" ? "" : grouping;
 }
@@ -24,22 +24,19 @@ export function nextGrouping(grouping: SessionGrouping): SessionGrouping {
   return SESSION_GROUPINGS[(SESSION_GROUPINGS.indexOf(grouping) + 1) % SESSION_GROUPINGS.length]!;
 }
 
-/** The heading of a group of sessions. */
 export interface SessionGroup {
   readonly type: "group";
-  /** A project's folder, or tenant id; or a day such as `2026-01-15`, empty if there is no date. */
+  /** Folder or tenant id of a project; or a day such as `2026-01-15`, empty without a date. */
   readonly key: string;
-  /** Absent for a day. */
   readonly project?: TenantName;
-  /** Set if all sessions of a project have the same source. */
+  /** Set if all sessions of the project share it. */
   readonly source?: string;
   readonly sessions: number;
   readonly tokens: number;
 }
 
 /**
- * The sessions by group. Projects stand in the order of their first sessions, days newest first; within a group the order stays.
- *
+ * Projects in the order of their first sessions, days newest first; within a group the order stays.
  * @param oldestFirst the order of days
  */
 export function groupSessions(

@@ -31,7 +31,6 @@ export interface SessionSort {
   readonly descending: boolean;
 }
 
-/** The order in which the service lists sessions. */
 const NEWEST_FIRST: SessionSort = { column: "active", descending: true };
 
 /** @example readSort({ sort: "-tokens" }) // most tokens first */
@@ -46,12 +45,11 @@ export function writeSort(sort: SessionSort): string | undefined {
   return `${sort.descending ? "-" : ""}${sort.column}`;
 }
 
-/** A line of the table: a session, or the heading of a group. */
 export type SessionLine = { readonly type: "session"; readonly session: InspectorSessionItem } | SessionGroup;
 
 /**
- * @param zone decides which day an instant lies in
- * @param now in milliseconds since the epoch: what was active later than that is not the newest
+ * @param zone decides the day of an instant
+ * @param now in milliseconds since the epoch: later activity does not count as the newest
  */
 export function sessionLines(
   sessions: readonly InspectorSessionItem[],
@@ -69,37 +67,31 @@ export function sessionLines(
   return groups.flatMap(([group, members]) => [group, ...lines(members)]);
 }
 
-/** Clocks of several machines differ by so much. */
+/** Tolerance for clocks of several machines. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** True if a session reports an activity in the future: the clock that recorded it was wrong. */
+/** Activity in the future: a clock was wrong. */
 export function isAhead({ lastActive }: InspectorSessionItem, now: number): boolean {
   return Date.parse(lastActive) > now + CLOCK_SKEW_MS;
 }
 
-/** Returns the duration of a session, from its beginning to its newest record; `undefined` if either time is missing. */
+/** From creation to the newest record; `undefined` if a time is missing. */
 export function sessionDuration({ createdAt, lastActive }: InspectorSessionItem): number | undefined {
   const [from, to] = [plausibleInstant(createdAt), plausibleInstant(lastActive)];
   return from !== undefined && to !== undefined && to >= from ? to - from : undefined;
 }
 
-/** True if a session has content for a column. */
 export function fillsColumn(session: InspectorSessionItem, column: SessionColumn): boolean {
   const value = VALUES[column](session);
   if (column === "status") return session.status !== "idle";
-  // That nobody counted what turns used is something to say.
   if (column === "tokens" && hasNoCounts(session)) return session.turns > 0;
   return value !== undefined && value !== 0;
 }
 
-/** A column that a smaller part of the sessions fills is empty for nearly all. */
+/** Nearly all sessions leave a column empty that a smaller part fills. */
 const LEAST_FILLED = 0.05;
 
-/**
- * Returns the columns that sessions fill, in their order, and those that nearly all sessions leave empty.
- *
- * @param sessions at least one
- */
+/** @param sessions at least one */
 export function filledColumns(sessions: readonly InspectorSessionItem[]): {
   readonly filled: readonly SessionColumn[];
   readonly rarely: readonly SessionColumn[];
@@ -117,7 +109,7 @@ export function filledColumns(sessions: readonly InspectorSessionItem[]): {
   };
 }
 
-/** Sessions without a value in the column come last in both directions. */
+/** Sessions without a value come last in both directions. */
 function sortSessions(
   sessions: readonly InspectorSessionItem[],
   { column, descending }: SessionSort,
@@ -142,7 +134,7 @@ function byNewest(a: InspectorSessionItem, b: InspectorSessionItem): number {
   return compareText(b.lastActive, a.lastActive) || compareText(a.sessionId, b.sessionId);
 }
 
-/** Returns when a session was active. If that time is in the future, returns its beginning, provided that has passed. */
+/** A time in the future is replaced by the beginning, if that has passed. */
 function activeBy(session: InspectorSessionItem, now: number): string | undefined {
   const { lastActive, createdAt } = session;
   if (!isAhead(session, now)) return plausibleTime(lastActive);
@@ -157,7 +149,6 @@ function compareValues(a: Value, b: Value, sign: 1 | -1): number {
 
 type Value = string | number | undefined;
 
-/** Errors first, then what waits for a person, then running sessions. */
 const STATUS_RANK: ReadonlyMap<string, number> = new Map([
   ["error", 0],
   ["waiting", 1],
@@ -165,7 +156,6 @@ const STATUS_RANK: ReadonlyMap<string, number> = new Map([
   ["idle", 3],
 ]);
 
-/** Sort value of each column. */
 const VALUES: { readonly [column in SessionColumn]: (session: InspectorSessionItem) => Value } = {
   title: (session) => (sessionTitle(session) ?? session.sessionId).toLowerCase(),
   status: ({ status }) => STATUS_RANK.get(status) ?? 4,

@@ -1,26 +1,23 @@
 import { previewText } from "../../../src/domain/text/preview-text.js";
 
-/** More than any row has room for. */
 const MOST = 400;
 
-/** Text that tools put before a person's own words. */
+/** Tools put this before a person's words. */
 const BEGINNING = /^(?:please )?implement (?:the following|this) plan\b[\s:.]*/i;
 const PLAN = /^(?:implementation )?plan\s*[:–—-]\s*/i;
 
-/** Marks of a complete line: of headings, quotes, and list items. */
 const LINE_MARK = /^(?:(?:#{1,6}|>|[-*+]|\d{1,3}[.)]) +)+/;
-/** In one line, a heading goes as far as the next. */
+/** A heading in one line ends at the next. */
 const NEXT_HEADING = / #{1,6} .*$/;
 
-/** Links and images; the address of the last may be cut off. */
+/** The address of the last may be cut off. */
 const LINK = /!?\[([^[\]]*)\]\([^()\s]*(?:\)|…?$)/g;
 const CODE = /(`{1,3})([^`]+)\1/g;
 const STRONG = /(?<![\w*])(\*{1,3}|~~)(?=\S)([^*~]+?)(?<=\S)\1(?![\w*])/g;
 const UNDERLINED = /(?<![\w_])(_{1,2})(?=\S)([^_]+?)(?<=\S)\1(?!\w|\.\w)/g;
 
 /**
- * A title as people read it: without Markdown, and without what tools put in front of it.
- *
+ * Without Markdown, and without prefixes of tools.
  * @example plainTitle("Implement the following plan: # Plan: Add **CSV** ## Why") // "Add CSV"
  */
 export function plainTitle(title: string): string {
@@ -32,7 +29,7 @@ export function plainTitle(title: string): string {
   return /[\p{L}\p{N}]/u.test(plain) ? plain : line;
 }
 
-/** Returns the beginning of a text, in one line, without Markdown marks. */
+/** One line, without Markdown marks. */
 export function plainText(text: string): string {
   return withoutMarks(previewText(text, MOST).replace(LINE_MARK, ""));
 }
@@ -46,7 +43,7 @@ interface Titled {
   readonly prompt?: string | undefined;
 }
 
-/** Returns a session's title, as complete as available; `undefined` without a title. */
+/** As complete as available; `undefined` without a title. */
 export function sessionTitle({ title, prompt }: Titled): string | undefined {
   const isCut = title?.endsWith("…") && prompt?.startsWith(title.slice(0, -1));
   const longest = isCut ? prompt : title;

@@ -2,14 +2,13 @@ import { compareSessions, type InspectorSessionItem } from "../../../src/domain/
 import { ComparableTexts } from "../../../src/domain/text/comparable-text.js";
 import type { SessionRef } from "./address.js";
 
-/** A similarity between two sessions; at most one of `prompt` and `similar` applies. */
+/** At most one of `prompt` and `similar` applies. */
 type Likeness = "prompt" | "similar" | "project" | "model";
 
 export interface ComparableSession {
   readonly session: InspectorSessionItem;
-  /** Its similarities with the reference session. */
   readonly alike: readonly Likeness[];
-  /** Degree of similarity, from 0 to 1, according to the list. Missing facts count as different. */
+  /** From 0 to 1. Missing facts count as different. */
   readonly likeness: number;
 }
 
@@ -17,12 +16,11 @@ type Known = SessionRef &
   Partial<Pick<InspectorSessionItem, "directory" | "prompt" | "title" | "model" | "models">>;
 
 const WEIGHTS = { prompt: 0.6, project: 0.25, model: 0.15 };
-/** Minimum share of common words of similar prompts. */
 const SIMILAR = 0.5;
 
 /**
- * Returns sessions to compare with a session, the most similar first. Compares prompts first, then the folder (the tenant if no folder is
- * recorded), then the models. Equally similar sessions are sorted newest first. Skips the session itself and duplicates in the list.
+ * Compares prompts first, then the folder (else the tenant), then the models; equal ones are sorted newest first. Skips the session
+ * itself and duplicates.
  */
 export function mostSimilarFirst(
   one: Known,
@@ -53,7 +51,7 @@ function compared(one: Known, asked: Words, session: InspectorSessionItem): Comp
 
 type Words = ReadonlySet<string>;
 
-/** A title says the prompt where the prompt itself is absent. Ids, instants and the folder are no words of it. */
+/** Uses the title without a prompt. Skips ids, instants and the folder. */
 function wordsOf({ prompt, title, directory = "" }: Known): Words {
   const text = new ComparableTexts(directory).of(prompt ?? title ?? "");
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}#_./-]+/gu));
@@ -63,7 +61,6 @@ function modelsOf({ model, models = model === undefined ? [] : [model] }: Known)
   return new Set(models);
 }
 
-/** Returns the number of common elements divided by the number of all; 0 if either is empty. */
 function sharedPart(a: Words, b: Words): number {
   let shared = 0;
   for (const word of a) if (b.has(word)) shared++;

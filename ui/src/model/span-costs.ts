@@ -4,7 +4,7 @@ import { type Span, spanUsage, walkSpans } from "../../../src/domain/spans/span.
 import { addCost, type Cost, type PricedCall, type RatesOf } from "../../../src/domain/usage/money.js";
 import { contextTokens } from "../../../src/domain/usage/token-counts.js";
 
-/** Returns the facts that determine the price of a model call; `undefined` for a span that needs no price, or can have none. */
+/** `undefined` for a span that needs no price, or can have none. */
 export function pricedCallOf(span: Span): PricedCall | undefined {
   const { start, end } = span;
   const usage = spanUsage(span);
@@ -15,10 +15,7 @@ export function pricedCallOf(span: Span): PricedCall | undefined {
   return { model, provider, at: start.at, contextTokens: contextTokens(usage) };
 }
 
-/**
- * Returns the cost of each span including its parts: of model calls, and of every span that contains one. Spans without a model call are
- * absent.
- */
+/** Each span with its parts. Spans without a model call are absent. */
 export function spanCosts(roots: readonly Span[], ratesOf: RatesOf): Map<Span, Cost> {
   const order: Span[] = [];
   walkSpans(roots, (span) => order.push(span));
@@ -35,7 +32,7 @@ export function spanCosts(roots: readonly Span[], ratesOf: RatesOf): Map<Span, C
   return costs;
 }
 
-/** @returns `undefined` for a call without recorded tokens and cost: its cost cannot be computed */
+/** @returns `undefined` without recorded tokens and cost */
 function ownCost(span: Span, ratesOf: RatesOf): Cost | undefined {
   const { start, end } = span;
   const usage = spanUsage(span);

@@ -3,7 +3,7 @@ import { formatDollars, formatDuration } from "./formats.js";
 
 type Two<T> = readonly [T, T];
 
-/** Formats how much more the second step cost: "+$0.12", "−$1.20", "0"; "?" if no price is available. */
+/** Second minus first: "+$0.12", "−$1.20", "0"; "?" without a price. */
 export function dollarsMore([a, b]: Two<StepUse>): string {
   const isUnpriced = (a.unpricedCalls ?? 0) + (b.unpricedCalls ?? 0) > 0;
   const more = b.usd - a.usd;
@@ -11,12 +11,11 @@ export function dollarsMore([a, b]: Two<StepUse>): string {
   return signed(more, Math.abs(more) < 5e-5, smallDollars) + (isUnpriced ? "?" : "");
 }
 
-/** Steps often cost less than a cent. */
 function smallDollars(usd: number): string {
   return usd < 0.01 ? `$${usd.toFixed(4)}` : formatDollars(usd);
 }
 
-/** Formats how much longer the second step took: "+1m 23s", "−340ms", "0". */
+/** Second minus first: "+1m 23s", "−340ms", "0". */
 export function timeMore([a, b]: Two<StepUse>): string {
   const more = b.ms - a.ms;
   return signed(more, Math.abs(more) < 0.5, formatDuration);
@@ -28,7 +27,6 @@ function signed(value: number, isNone: boolean, format: (value: number) => strin
 
 export type DeltaMeasure = "usd" | "ms";
 
-/** The places where two sessions differ most in money or in time, by their numbers. */
 export function largestDivergences(
   divergences: readonly Divergence[],
   by: DeltaMeasure,

@@ -6,30 +6,23 @@ import {
 } from "../../../src/domain/compare/step-comparison.js";
 import { firstWhere } from "../../../src/domain/lists/lists.js";
 
-/** A line of the table of two runs: a row of it, or rows in a row that are the same in both. */
 export type StepLine =
   | { readonly kind: "row"; readonly row: number; readonly divergence: number | undefined }
   | (StepFold & { readonly kind: "fold"; readonly isOpen: boolean });
 
-/** Rows that are the same in both, from one on. */
 interface StepFold {
   readonly row: number;
   readonly rows: number;
-  /** Use of each session for these rows. */
   readonly used: Two<StepUse>;
-  /** Total use of each session after these rows. */
   readonly until: Two<StepUse>;
 }
 
 type Two<T> = readonly [T, T];
 type Known = Pick<StepComparison, "divergences" | "divergenceCount" | "rowCount" | "used">;
 
-/** Number of rows per request. */
 export const STEP_ROWS = 250;
 
-/** Maximum number of rows that the service returns. */
 const MOST_ROWS = 50_000;
-/** Fewer rows that are the same are not folded. */
 const LEAST_FOLDED = 3;
 
 interface Stretch {
@@ -41,13 +34,11 @@ interface Stretch {
   readonly divergence: number | undefined;
 }
 
-/** Visible lines for a set of open folds. */
 export class StepLines {
   readonly #stretches: Stretch[] = [];
-  /** Number of lines. */
   readonly count: number;
 
-  /** @param open the first rows of the folds that are open */
+  /** @param open first rows of open folds */
   constructor(known: Known, open: ReadonlySet<number>) {
     const end = Math.min(known.rowCount, MOST_ROWS);
     let line = 0;
@@ -84,7 +75,6 @@ export class StepLines {
     return { kind: "row", row: row + line - first - 1, divergence };
   }
 
-  /** The line of a row, or of the fold that it is in. */
   lineOf(row: number): number {
     const { length } = this.#stretches;
     const at = firstWhere(0, length, (i) => this.#stretches[i]!.row > row) - 1;

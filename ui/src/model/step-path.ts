@@ -1,18 +1,14 @@
-/** A stretch of time with a constant value. */
 export interface Step {
   readonly x: number;
   readonly width: number;
   readonly y: number;
 }
 
-/** Steps that are nearer to one another touch. */
 const NEAR = 0.5;
 
 /**
- * An area in steps, as an SVG path. Between two steps that do not touch it is on the ground.
- *
- * @param steps in their order
- * @param foot where the ground is
+ * An SVG path, on the ground between steps that do not touch.
+ * @param foot position of the ground
  * @example stepPath([{ x: 0, width: 5, y: 2 }, { x: 5, width: 5, y: 4 }], 9) // "M0.0,9V2.0H5.0V4.0H10.0V9Z"
  */
 export function stepPath(steps: readonly Step[], foot: number): string {

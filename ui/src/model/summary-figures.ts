@@ -6,7 +6,7 @@ import type { Cost } from "../../../src/domain/usage/money.js";
 import type { TokenUsage } from "../../../src/domain/usage/token-usage.js";
 import { goesOn } from "./address.js";
 
-/** The totals of a session: those of its summary, and until it is there what the list and the trace say. */
+/** From the summary; until that is available, from the list and the trace. */
 export interface SummaryFigures {
   readonly cost: Cost | undefined;
   readonly usage: TokenUsage | undefined;
@@ -14,16 +14,15 @@ export interface SummaryFigures {
   readonly modelCalls: number | undefined;
   readonly toolCalls: number | undefined;
   readonly wholeMs: number | undefined;
-  /** A sum over the calls; `undefined` until it is available. */
+  /** Over all calls; `undefined` until available. */
   readonly total: CallTotals | undefined;
-  /** True for a running session without its summary: more may have been used already. */
+  /** A running session without its summary may have used more. */
   readonly isSoFar: boolean;
 }
 
-/** Facts about a session besides its summary. */
 export interface ListedTotals {
   readonly item: InspectorSessionItem | undefined;
-  /** True if a part of the trace has not been loaded: its counts are not final. */
+  /** A part of the trace is not loaded: its counts are not final. */
   readonly loading: boolean;
   readonly totals: SpanTotals;
 }

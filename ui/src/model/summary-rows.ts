@@ -6,26 +6,22 @@ import { contextTokens } from "../../../src/domain/usage/token-counts.js";
 import { type AddressQuery, changeQuery, MAIN_AGENT, type SessionTab } from "./address.js";
 import { ALL_SPANS, writeFilters } from "./trace-filters.js";
 
-/** Target of a row's link: the parts of its value. */
 interface RowTarget {
   readonly tab: SessionTab;
   readonly query: AddressQuery;
 }
 
-/** A row of a table of the summary. */
 export interface SummaryRow {
   readonly key: string;
   readonly label: string;
-  /** Beside the label. */
   readonly note?: string;
   readonly target?: RowTarget;
-  /** Share of the total, from 0 to 1. */
+  /** From 0 to 1. */
   readonly share: number;
   readonly carried?: Carried & { readonly size?: number };
   readonly totals?: CallTotals;
 }
 
-/** The parts that are no message, by their names. */
 export interface PartNames {
   readonly system: string;
   readonly unaccounted: string;
@@ -40,7 +36,7 @@ function stepTarget(event: string | undefined): RowTarget | undefined {
   return event === undefined || event === "" ? undefined : { tab: "trace", query: { event } };
 }
 
-/** Returns the parts of the contexts: the system prompt and the tools, which come first in each context, then the largest first. */
+/** First the system prompt and tools, as in each context, then the largest. */
 export function contextRows(
   { context, agents }: SessionSummary,
   by: ContextGrouping,
@@ -66,7 +62,6 @@ export function contextRows(
     const first = { ...systemRow, carried: { ...system, size } };
     const rows = items.map((item, i): SummaryRow => {
       const words = item.toolName === undefined ? item.text : `${item.toolName} ${item.text}`;
-      // Content without text, such as an image, is labelled by its message.
       const label = words.trim() || (item.messageIndex < 0 ? item.part : `#${Math.floor(item.messageIndex)}`);
       const note = item.part === "text" ? item.origin : item.part;
       return { ...row(`item ${i}`, label, item, itemTarget(item)), note };
@@ -99,7 +94,6 @@ function groupTarget(
     case "agents": {
       if (name === "") return { tab: "context", query: {} };
       const named = agents.filter((agent) => agent.name === name);
-      // Agents of one role have one name.
       return named.length === 1
         ? { tab: "context", query: { agent: named[0]!.agentId } }
         : { tab: "agents", query: {} };
@@ -112,7 +106,6 @@ function groupTarget(
   }
 }
 
-/** Link target for each origin of messages. */
 const ORIGIN_TARGETS: { readonly [origin in string]?: RowTarget } = {
   user: { tab: "trace", query: { kind: "turn" } },
   assistant: { tab: "trace", query: { kind: "llm" } },
@@ -138,9 +131,8 @@ function itemTarget({
 export type MoneyGrouping = "models" | "agents" | "turns" | "largestCalls";
 
 /**
- * Returns the paid parts, most expensive first; by tokens if nothing has a price.
- *
- * @param subjects texts of the model calls by their steps, as far as loaded
+ * Most expensive first; by tokens if nothing has a price.
+ * @param subjects loaded texts of model calls by step
  */
 export function moneyRows(
   summary: SessionSummary,
@@ -200,7 +192,7 @@ export function moneyRows(
   }
 }
 
-/** The calls of a model: the only one's are all, else those that name it are marked. */
+/** All calls for the only model; otherwise marks calls that name it. */
 function modelTarget(model: string, isOnly: boolean): RowTarget {
   const found: AddressQuery = isOnly || model === "" ? {} : { q: `"${model}"`, in: "other" };
   return { tab: "trace", query: { kind: "llm", ...found } };
@@ -210,7 +202,6 @@ export function tokensOf({ usage }: CallTotals): number {
   return contextTokens(usage) + usage.outputTokens;
 }
 
-/** The misses of each cause, its largest first. */
 export function missesByCause({ cacheMisses }: SessionSummary): readonly {
   readonly cause: CacheMiss["cause"];
   readonly count: number;

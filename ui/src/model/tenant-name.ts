@@ -2,16 +2,12 @@ import type { InspectorSessionItem } from "../../../src/domain/session/session.j
 
 type Named = Pick<InspectorSessionItem, "tenantId" | "directory" | "source">;
 
-/** Display name of a tenant, and its tooltip. */
 export interface TenantName {
   readonly name: string;
   readonly whole: string;
 }
 
-/**
- * Returns the display name of a session's tenant: the folder that the agent worked in, if the session recorded it. With several sources,
- * the tenant id begins with a key, which the source's own name already states.
- */
+/** The agent's folder, if recorded. With several sources, the tenant id begins with a key that the source's name already states. */
 export function tenantName({ tenantId, directory, source }: Named): TenantName {
   const folder = directory?.split(/[/\\]/).findLast((name) => name !== "");
   if (directory !== undefined && folder !== undefined) return { name: folder, whole: directory };
@@ -19,13 +15,13 @@ export function tenantName({ tenantId, directory, source }: Named): TenantName {
   return { name, whole: tenantId };
 }
 
-/** A tenant option: two of the same name are distinguished by their full names. */
+/** Full names distinguish tenants with one name. */
 export interface TenantOption {
   readonly value: string;
   readonly label: string;
 }
 
-/** @param tenants the names of tenants by their ids */
+/** @param tenants names by id */
 export function tenantOptions(tenants: ReadonlyMap<string, TenantName>): TenantOption[] {
   const counts = new Map<string, number>();
   for (const { name } of tenants.values()) counts.set(name, (counts.get(name) ?? 0) + 1);

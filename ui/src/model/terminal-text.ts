@@ -1,9 +1,8 @@
 import { TERMINAL_CODES } from "../../../src/domain/text/preview-text.js";
 
-/** A colour by its name, so that each theme shows one that can be read. */
+/** Names, so that each theme has a readable color. */
 type TerminalColour = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "muted";
 
-/** Style of a piece of text in a terminal; absent fields have the default style. */
 interface TerminalStyle {
   readonly colour?: TerminalColour | undefined;
   readonly background?: TerminalColour | undefined;
@@ -17,17 +16,16 @@ export interface TerminalRun {
   readonly style: TerminalStyle;
 }
 
-/** Maximum number of pieces; a text with more is displayed as one, without colours. */
+/** A text with more pieces is displayed without colors. */
 const MAX_RUNS = 2000;
 
-/** Black and white are what a text and its ground are anyway. */
+/** Black and white are the defaults of text and ground. */
 const COLOURS = [undefined, "red", "green", "yellow", "blue", "magenta", "cyan", undefined] as const;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes begin with one
 const RENDITION = /^(?:\u001b\[|\u009b)([\d;:]*)m$/;
 
 /**
- * Parses the colours of a text that a program wrote to a terminal; removes all other codes.
- *
+ * Parses terminal colors; removes all other codes.
  * @see https://ecma-international.org/publications-and-standards/standards/ecma-48/ 8.3.117, "select graphic rendition"
  * @example terminalRuns("\u001b[31mFAIL\u001b[39m") // [{ text: "FAIL", style: { colour: "red" } }]
  */
@@ -52,7 +50,7 @@ export function terminalRuns(text: string): readonly TerminalRun[] {
 
 function rendition(before: TerminalStyle, codes: string): TerminalStyle {
   let style = before;
-  // A code without a number is a 0; the parts of an extended colour are separated by either sign.
+  // An empty code is 0; either sign separates parts of an extended color.
   const numbers = codes.split(/[;:]/).map(Number);
   for (let at = 0; at < numbers.length; at++) {
     const code = numbers[at]!;
@@ -82,7 +80,7 @@ function changeOf(code: number): TerminalStyle {
   return {};
 }
 
-/** Of the 256 colours of xterm: 16 by name, a cube of 6 by 6 by 6, and greys. */
+/** xterm's 256 colors: 16 by name, a cube of 6 by 6 by 6, and greys. */
 function indexed(index = 0): TerminalColour | undefined {
   if (index < 16) return index === 8 ? "muted" : COLOURS[index % 8];
   if (index > 231) return "muted";
@@ -90,7 +88,7 @@ function indexed(index = 0): TerminalColour | undefined {
   return nearest([Math.floor(place / 36), Math.floor(place / 6) % 6, place % 6].map((level) => level * 51));
 }
 
-/** The colour of the same hue: which of red, green and blue are in the upper half of what there is. */
+/** Same hue: the primary colors in the upper half of the range. */
 function nearest([red = 0, green = 0, blue = 0]: readonly number[]): TerminalColour | undefined {
   const most = Math.max(red, green, blue);
   const least = Math.min(red, green, blue);

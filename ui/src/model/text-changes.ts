@@ -1,14 +1,13 @@
 import { type ChangeObject, diffArrays } from "diff";
 import { type ChangedLine, type Hunk, hunk, textLines } from "../../../src/domain/changes/file-change.js";
 
-/** Texts that differ in more lines, or are longer, are not compared: the work grows with both. */
+/** The work grows with both bounds. */
 const MAX_EDITS = 1000;
 const MAX_LINES = 40_000;
 
-/** Number of unchanged lines before and after each change. */
 const CONTEXT = 3;
 
-/** Returns the changes from one text to another. Texts that are too long or too different are removed and added completely. */
+/** Texts beyond the bounds are removed and added completely. */
 export function textChanges(before: string, after: string): readonly Hunk[] {
   const old = textLines(before);
   const now = textLines(after);
@@ -20,7 +19,6 @@ export function textChanges(before: string, after: string): readonly Hunk[] {
   return aroundChanges(lines).map((run) => hunk(run));
 }
 
-/** The runs of lines that lie near a change. */
 function aroundChanges(lines: readonly ChangedLine[]): ChangedLine[][] {
   const runs: ChangedLine[][] = [];
   let end = 0;
@@ -37,17 +35,16 @@ function aroundChanges(lines: readonly ChangedLine[]): ChangedLine[][] {
 }
 
 /**
- * The fewest lines to remove and to add that lead from one list of lines to another. In each change the removed lines come first.
- *
+ * A shortest edit, removed lines first.
  * @param maxEdits the work grows with its square
- * @returns `undefined` where it takes more edits
+ * @returns `undefined` if it takes more edits
  */
 export function compareLines(
   before: readonly string[],
   after: readonly string[],
   maxEdits: number,
 ): readonly ChangedLine[] | undefined {
-  // Of equally short edits, choose the edit that leaves both ends unchanged: a line added after an equal line appears after it.
+  // Of equally short edits, choose the one with unchanged ends: a line that was added after an equal line appears after it.
   let start = 0;
   while (start < before.length && before[start] === after[start]) start++;
   let same = 0;

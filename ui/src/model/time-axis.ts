@@ -1,12 +1,11 @@
 import { type Span, walkSpans } from "../../../src/domain/spans/span.js";
 
-/** A stretch of time during which nothing ran. */
 export interface Gap {
   readonly from: number;
   readonly to: number;
 }
 
-/** Maps instants to positions from 0 to 1. Time is linear within a segment; a folded gap has a small width. */
+/** Maps instants to 0…1. Linear within a segment; a folded gap has a small width. */
 export interface TimeAxis {
   readonly segments: readonly AxisSegment[];
 }
@@ -19,14 +18,13 @@ export interface AxisSegment {
   readonly folded: boolean;
 }
 
-/** A gap is folded if it is longer than this time, and than this share of the total. */
+/** A folded gap exceeds both this time and this share of the total. */
 const MIN_GAP_MS = 20_000;
 const MIN_GAP_PART = 0.02;
 const MAX_GAPS = 60;
-/** Width of a folded gap on the axis of a session. */
 const GAP_WIDTH = 0.008;
 
-/** When something was running: spans that overlap or touch are one stretch. */
+/** Overlapping or touching spans are one stretch. */
 export function activeStretches(roots: readonly Span[]): Gap[] {
   const stretches: Gap[] = [];
   walkSpans(roots, (span) => {
@@ -45,7 +43,6 @@ export function activeStretches(roots: readonly Span[]): Gap[] {
   return merged;
 }
 
-/** The time between stretches of work that is long enough to be folded. */
 export function idleGaps(stretches: readonly Gap[]): Gap[] {
   const whole = (stretches.at(-1)?.to ?? 0) - (stretches[0]?.from ?? 0);
   const least = Math.max(MIN_GAP_MS, whole * MIN_GAP_PART);
@@ -88,7 +85,7 @@ export function timeAxis(from: number, to: number, gaps: readonly Gap[], keeps =
   return { segments };
 }
 
-/** The position of an instant; instants outside the axis lie at its ends. */
+/** Clamps instants outside the axis. */
 export function positionOf({ segments }: TimeAxis, instant: number): number {
   let low = 0;
   let high = segments.length - 1;
@@ -102,7 +99,6 @@ export function positionOf({ segments }: TimeAxis, instant: number): number {
   return x0 + Math.min(1, Math.max(0, (instant - from) / (to - from))) * (x1 - x0);
 }
 
-/** The instant at a position, for a drag over the axis. */
 export function instantAt({ segments }: TimeAxis, position: number): number {
   const segment = segments.find(({ x1 }) => position <= x1) ?? segments.at(-1)!;
   const { from, to, x0, x1 } = segment;
@@ -115,7 +111,7 @@ interface AxisTick {
   readonly x: number;
 }
 
-/** Instants a reader may want on the axis: round distances, none inside a folded gap, at most about `count`. */
+/** Round distances, none inside a folded gap, at most about `count`. */
 export function axisTicks(axis: TimeAxis, count: number): AxisTick[] {
   const open = axis.segments.filter((segment) => !segment.folded);
   const shown = open.reduce((sum, segment) => sum + segment.to - segment.from, 0);
@@ -158,19 +154,16 @@ const STEPS_MS = [
   2 * 86_400_000,
 ];
 
-/** A stretch of a session, in epoch milliseconds. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
-/** The shortest stretch that can be zoomed to. */
 const MIN_MS = 10;
 
 /**
- * Returns the stretch that shows the session `factor` times as large as now, around an instant if it is visible.
- *
- * @param shown the visible stretch; `undefined` is the complete session
+ * Magnifies by `factor`, around an instant if it is visible.
+ * @param shown visible stretch; `undefined` is the complete session
  * @returns `undefined` for the complete session
  */
 export function zoomed(

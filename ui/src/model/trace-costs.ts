@@ -3,9 +3,8 @@ import { formatDollars } from "./formats.js";
 import { hasNoPrice } from "./session-costs.js";
 
 /**
- * Formats the cost of a step. A single call often costs less than a cent, and has to remain distinguishable.
- *
- * @returns `undefined` if nothing of it has a price
+ * Distinguishes calls below a cent.
+ * @returns `undefined` if nothing has a price
  * @example stepDollars({ ...NO_COST, usd: 0.0123 }) // "$0.012"
  */
 export function stepDollars(cost: Cost): string | undefined {

@@ -8,10 +8,9 @@ import {
 import { type AddressQuery, MAIN_AGENT } from "./address.js";
 import { repeatedCall } from "./fold-runs.js";
 
-/** Filters for the spans of a trace. An empty list filters nothing. */
+/** An empty list filters nothing. */
 export interface TraceFilters {
   readonly kinds: readonly SpanKind[];
-  /** The kinds that are hidden together with their parts. */
   readonly hidden: readonly SpanKind[];
   readonly tools: readonly string[];
   /** `""` is the main agent; `undefined` all. */
@@ -43,7 +42,7 @@ export function readFilters(query: AddressQuery): TraceFilters {
   };
 }
 
-/** @returns the query entries of the filters; undefined for filters that are not set */
+/** @returns entries of a query; undefined for unset filters */
 export function writeFilters(filters: TraceFilters): { readonly [name: string]: string | undefined } {
   return {
     kind: filters.kinds.join(",") || undefined,
@@ -68,12 +67,12 @@ export function filtersAnything(filters: TraceFilters): boolean {
   );
 }
 
-/** True if the filters match a span itself; its ancestors are displayed with it. */
+/** Ancestors of matches are displayed, too. */
 export function matchesFilters(span: Span, filters: TraceFilters): boolean {
   const { kinds, tools, agent, errorsOnly, from, to } = filters;
   if (kinds.length > 0 && !kinds.includes(shownKind(span))) return false;
   if (isHidden(span, filters)) return false;
-  // A run of equal calls matches like each of its calls.
+  // A run of equal calls matches as its calls do.
   const step = repeatedCall(span) ?? span;
   if (tools.length > 0 && !(step.kind === "tool" && tools.includes(step.name))) return false;
   if (agent !== undefined && span.agentId !== agent) return false;
@@ -82,7 +81,7 @@ export function matchesFilters(span: Span, filters: TraceFilters): boolean {
   return !(to !== undefined && span.start.at > to);
 }
 
-/** True if a bookkeeping record is displayed with a matching span: filters by kind select only the span. */
+/** Filters by kind select only the span itself. */
 export function matchesBeside(record: Span, filters: TraceFilters): boolean {
   return matchesFilters(record, { ...filters, kinds: [], hidden: [], tools: [], agent: undefined });
 }
@@ -91,13 +90,13 @@ export function isHidden(span: Span, { hidden }: TraceFilters): boolean {
   return hidden.length > 0 && hidden.includes(shownKind(span));
 }
 
-/** Returns the kind that a span is counted and filtered as. A run has the kind of its parts; an event of a sub-agent is not a sub-agent. */
+/** A run has the kind of its parts; an event of a sub-agent is not a sub-agent. */
 export function shownKind({ kind, start }: Span): SpanKind {
   const shown = kind === "group" ? start.kind : kind;
   return shown === "agent" && start.phase !== "start" ? "unknown" : shown;
 }
 
-/** True if a span or its bookkeeping failed: a failed hook is never hidden. */
+/** Includes bookkeeping: a failed hook is never hidden. */
 function hasFailed(span: Span): boolean {
   return (spanError(span) !== undefined && span.totals.errors > 0) || failedBookkeeping(span) > 0;
 }
@@ -107,7 +106,7 @@ function listOf(text: string | undefined): string[] {
   return text.split(",").map(decodeLeniently);
 }
 
-/** A hand-written address may hold a bare percent sign. */
+/** A typed address may contain a bare percent sign. */
 function decodeLeniently(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -16,16 +16,14 @@ import { contextTokens, estimateTokens } from "../../../src/domain/usage/token-c
 import { foldRuns, type InputKey, repeatedCall, repeatsIn } from "./fold-runs.js";
 import { activeStretches, type Gap, idleGaps } from "./time-axis.js";
 
-/** Everything that the views of a trace are made of. */
 export interface TraceModel {
   readonly events: readonly EventFacts[];
   readonly roots: readonly Span[];
-  /** Spans by id; the id of an end refers to the span that it ends. */
+  /** The id of an end refers to the ended span. */
   readonly spans: ReadonlyMap<string, Span>;
-  /** Spans that belong to another span, and are displayed with it on request. */
   readonly bookkeeping: ReadonlySet<Span>;
   readonly totals: SpanTotals;
-  /** The folder that the agent of each trace works in, by the id of the trace, where it is recorded. */
+  /** Recorded working folders by trace id. */
   readonly directories: ReadonlyMap<string, string>;
   readonly growth: readonly ContextPoint[];
   readonly from: number;
@@ -34,7 +32,7 @@ export interface TraceModel {
   readonly activeMs: number;
 }
 
-/** @param inputKey distinguishes calls of one tool by their subject. Default is the complete input */
+/** @param inputKey distinguishes calls of one tool. Default is the complete input */
 export function traceModel(
   events: readonly EventFacts[],
   knownAgents: ReadonlySet<string>,
@@ -76,7 +74,6 @@ export function traceModel(
   };
 }
 
-/** One span for each event, for the plain list. */
 export function eventSpans(model: TraceModel): Span[] {
   return model.events.map((event) => {
     const whole = model.spans.get(event.id);
@@ -84,13 +81,12 @@ export function eventSpans(model: TraceModel): Span[] {
     span.state = "point";
     span.totals = { ...span.totals, errors: event.error === undefined ? 0 : 1 };
     if (whole === undefined || event === whole.start) return span;
-    // The end of a tool call is about what its start names.
+    // The start of a tool call names its subject.
     const start = event.kind === "tool" ? { ...event, subject: whole.start.subject } : event;
     return { ...span, name: span.name || whole.name, start };
   });
 }
 
-/** The first folder that each trace names. */
 function directoriesOf(events: readonly EventFacts[]): Map<string, string> {
   const directories = new Map<string, string>();
   for (const { traceId, directory } of events) {
@@ -99,7 +95,6 @@ function directoriesOf(events: readonly EventFacts[]): Map<string, string> {
   return directories;
 }
 
-/** The size of the context at one model call. */
 interface ContextPoint {
   readonly spanId: string;
   readonly at: number;
@@ -108,11 +103,9 @@ interface ContextPoint {
 }
 
 /**
- * Fills in what each step added to the context of its agent. For a model call it is counted: what it read, less what the
- * call before it read. For a tool it is estimated from the length of its output. For a turn, a sub-agent and a run of the same tool call
- * it is the sum of the model calls in it; where a run has none, that of its tool calls.
- *
- * @returns the size of the context at each model call, in the order of time
+ * Sets the context growth of each step: counted for model calls, estimated from the output for tools. Turns, sub-agents and runs have the
+ * sum of their model calls, else of their tool calls.
+ * @returns context sizes of model calls, by time
  */
 function addContextGrowth(roots: readonly Span[]): ContextPoint[] {
   const before = new Map<string, number>();
@@ -127,7 +120,7 @@ function addContextGrowth(roots: readonly Span[]): ContextPoint[] {
   for (const span of inTraceOrder(calls)) {
     const usage = spanUsage(span);
     const tokens = usage === undefined ? 0 : contextTokens(usage);
-    // A synthetic answer (a refused or failed call) reports no tokens, which would look like an empty context.
+    // A refused or failed call reports no tokens, which would look like an empty context.
     if (tokens === 0) continue;
     span.contextTokens = tokens;
     span.addedTokens = tokens - (before.get(span.agentId) ?? 0);
@@ -146,12 +139,11 @@ function addContextGrowth(roots: readonly Span[]): ContextPoint[] {
   return points.sort((a, b) => a.at - b.at);
 }
 
-/** Parallel steps have separate calls in the tree, in whatever order the calls were reported. */
+/** Parallel steps have separate calls, reported in any order. */
 export function inTraceOrder(calls: Span[]): Span[] {
   return calls.sort((a, b) => a.start.index - b.start.index);
 }
 
-/** The run of repeats, the turn and the sub-agent that a model call lies in, each the innermost one. */
 function holdersOf(call: Span): Span[] {
   const holders: Span[] = [];
   for (let at = call.parent; at !== undefined && at.agentId === call.agentId; at = at.parent) {

@@ -1,6 +1,6 @@
 import type { AddressQuery } from "./address.js";
 
-/** Sorted by a column, the trace is a flat list of calls. */
+/** A sorted trace is a flat list of calls. */
 export interface TraceSort {
   readonly column: "duration" | "added" | "cost";
   readonly descending: boolean;
@@ -8,7 +8,6 @@ export interface TraceSort {
 
 const SORT_COLUMNS: readonly TraceSort["column"][] = ["duration", "added", "cost"];
 
-/** The tree, every event by sequence, or the calls by a column. */
 export type TraceLayout = "tree" | "list" | TraceSort;
 
 /** @example readOrder({ order: "-duration" }) // { column: "duration", descending: true } */
@@ -18,7 +17,7 @@ export function readOrder({ order = "" }: AddressQuery): TraceLayout {
   return column === undefined ? "tree" : { column, descending: order.startsWith("-") };
 }
 
-/** Returns the order after a click on a column's header: largest first, smallest first, then the tree again. */
+/** Three clicks: largest first, smallest first, the tree. */
 export function nextOrder(order: TraceLayout, column: TraceSort["column"]): string {
   if (typeof order === "string" || order.column !== column) return `-${column}`;
   return order.descending ? column : "";

@@ -10,18 +10,16 @@ import {
 } from "./trace-filters.js";
 import type { TraceSort } from "./trace-order.js";
 
-/** A line of the waterfall. */
 export interface TraceLine {
   readonly span: Span;
   readonly depth: number;
-  /** True if the filters do not match it. It is visible because they match a part of it. */
+  /** Not a match, but an ancestor of one. */
   readonly aside: boolean;
-  /** Number of lines in it, on the next level only; 0 if nothing can be unfolded. */
+  /** Lines on the next level only; 0 if nothing can be unfolded. */
   readonly parts: number;
   readonly folded: boolean;
 }
 
-/** Spans that a reader has folded or unfolded; the others follow the rule. */
 export interface FoldState {
   readonly folded: ReadonlySet<string>;
   readonly unfolded: ReadonlySet<string>;
@@ -29,19 +27,18 @@ export interface FoldState {
 
 export const DEFAULT_FOLDS: FoldState = { folded: new Set(), unfolded: new Set() };
 
-/** A text without words has no line; the list by sequence has it. */
+/** Only the list by sequence displays a text without words. */
 export function hasLine({ kind, start }: Span): boolean {
   return kind !== "text" || !start.isEmpty;
 }
 
-/** True for bookkeeping records that have lines, below their spans. */
 export type ShownBookkeeping = (record: Span) => boolean;
 
 const NO_BOOKKEEPING: ShownBookkeeping = () => false;
 
 /**
- * Returns the lines of the waterfall, from the top. With filters, returns matches and their ancestors. Sub-agents, runs of points, and
- * model calls with their texts start folded, unless filters select something in them, or bookkeeping in them is visible.
+ * Filters retain matches and ancestors. Sub-agents, runs of points, and model calls with their texts start folded, unless filters select
+ * something in them, or bookkeeping in them is visible.
  */
 export function treeLines(
   roots: readonly Span[],
@@ -79,19 +76,18 @@ function isFolded({ id, kind }: Span, { folded, unfolded }: FoldState, startsOpe
   return kind === "agent" || kind === "group" || kind === "llm";
 }
 
-/** Returns a test for the matching spans that filters unfold: those that contain the selected steps. A filter by time unfolds nothing. */
+/** Tests for matches that contain the selected steps. A filter by time unfolds nothing. */
 function openedBy({ kinds, tools, errorsOnly, agent }: TraceFilters): (span: Span) => boolean {
   const picks = kinds.length > 0 || tools.length > 0 || errorsOnly;
   return (span) =>
     (picks && repeatedCall(span) === undefined) || (agent !== undefined && span.kind === "agent");
 }
 
-/** The spans that match (true), and their ancestors (false). */
 function matchingSpans(roots: readonly Span[], filters: TraceFilters): Map<Span, boolean> {
   const matches = new Map<Span, boolean>();
   const stack = [...roots];
   for (let span = stack.pop(); span !== undefined; span = stack.pop()) {
-    // A hidden span hides its parts. The sub-agent of a tool call is not part of the call, nor is a model call between repeats.
+    // Hides the parts, too. The sub-agent of a tool call is no part of the call, nor is a model call between repeats.
     if (!isHidden(span, filters) || span.kind === "tool" || span.kind === "group")
       for (const child of span.children) stack.push(child);
     if (!hasLine(span) || !matchesFilters(span, filters)) continue;
@@ -101,7 +97,6 @@ function matchingSpans(roots: readonly Span[], filters: TraceFilters): Map<Span,
   return matches;
 }
 
-/** Steps and bookkeeping in one order, that of time. */
 function inOrder(steps: readonly Span[], records: readonly Span[]): Span[] {
   const parts: Span[] = [];
   let next = 0;
@@ -116,16 +111,13 @@ function comesBefore({ start: one }: Span, { start: other }: Span): boolean {
   return one.at < other.at || (one.at === other.at && one.sequence < other.sequence);
 }
 
-/** Every event on its own, in the order of `sequence`. */
 export function listLines(spans: readonly Span[], filters: TraceFilters): TraceLine[] {
   return flatLines(spans.filter((span) => matchesFilters(span, filters)));
 }
 
 /**
- * Returns the calls without their ancestors: turns, agents and groups would count their parts twice. Selected kinds are always sorted.
- * Equal calls are sorted by sequence.
- *
- * @param costOf in US dollars; `undefined` for a span without a cost, or until it is available
+ * Ancestors are left out, because they would count their parts twice. Selected kinds are always sorted; equal calls by sequence.
+ * @param costOf in US dollars; `undefined` without a cost, or until it is available
  */
 export function sortedLines(
   spans: Iterable<Span>,
@@ -147,7 +139,6 @@ export function sortedLines(
   return flatLines(sorted.map(([span]) => span));
 }
 
-/** Sort value of calls; a call without a value has no line. */
 const AMOUNTS: {
   readonly [column in TraceSort["column"]]: (
     span: Span,
@@ -167,7 +158,6 @@ function flatLines(spans: readonly Span[]): TraceLine[] {
   return spans.map((span) => ({ span, depth: 0, aside: false, parts: 0, folded: false }));
 }
 
-/** Unfolds the ancestors of a span. */
 export function reveal(span: Span, folds: FoldState): FoldState {
   const folded = new Set(folds.folded);
   const unfolded = new Set(folds.unfolded);
@@ -178,7 +168,7 @@ export function reveal(span: Span, folds: FoldState): FoldState {
   return { folded, unfolded };
 }
 
-/** @param line as it is currently visible */
+/** @param line as currently visible */
 export function toggleFold({ span, folded }: TraceLine, folds: FoldState): FoldState {
   const next = { folded: new Set(folds.folded), unfolded: new Set(folds.unfolded) };
   (folded ? next.folded : next.unfolded).delete(span.id);

@@ -1,11 +1,9 @@
 import type { MessageOrigin } from "../../../src/domain/conversation/conversation.js";
 import type { Span } from "../../../src/domain/spans/span.js";
 
-/** A turn of a conversation: a prompt, and all messages and work that follow it. */
 export interface ConversationTurn {
-  /** Its first entry. All entries up to that of the next turn are its own. */
   readonly entry: number;
-  /** The turn in the trace; `undefined` if the trace has none, or the match is ambiguous. */
+  /** `undefined` if the trace has none, or the match is ambiguous. */
   readonly span: Span | undefined;
 }
 
@@ -15,13 +13,10 @@ interface Draft {
 }
 
 /**
- * Returns the turns of a conversation. A turn begins with each prompt, and with content that belongs to another turn in the trace: a turn
- * that nobody requested has no prompt. A prompt in the middle of a turn, such as a queued prompt, is part of it.
- *
- * Turns are matched with the trace by the ids of their model calls and tool calls. Turns without ids, such as aborted turns, are matched
- * by order. This requires as many turns in the trace as in the conversation between two matched turns.
- *
- * @param origins of the entries, in the order of the conversation
+ * A turn begins with a prompt, or with content of another turn in the trace; a prompt inside a turn, such as a queued one, is part of it.
+ * Matches the trace by ids of calls. Turns without ids, such as aborted ones, are matched by order, if both sides have as many between
+ * two matches.
+ * @param origins by entry
  * @param spans by entry: its spans in the trace
  * @param turns of the agent, in the order of the trace
  */
@@ -42,7 +37,6 @@ export function turnOutline(
     if (turn === undefined) continue;
     const place = places.get(turn);
     if (place !== undefined) {
-      // Prompts since then came in the middle of it.
       if (place === latest) drafts.length = place + 1;
       continue;
     }
@@ -56,7 +50,7 @@ export function turnOutline(
   return withoutNotes(drafts, origins, turns);
 }
 
-/** An unanswered user message that is not a turn of a complete trace is a note on the previous turn: of an interruption. */
+/** An unanswered user message without a turn in a complete trace notes an interruption of the previous turn. */
 function withoutNotes(
   drafts: readonly Draft[],
   origins: readonly MessageOrigin[],
@@ -71,7 +65,6 @@ function withoutNotes(
   });
 }
 
-/** Returns the turn of the same agent that contains a span. */
 function turnOf(span: Span | undefined): Span | undefined {
   for (let at = span; at !== undefined && at.agentId === span!.agentId; at = at.parent) {
     if (at.kind === "turn") return at;
@@ -99,9 +92,8 @@ function matchByOrder(drafts: readonly Draft[], turns: readonly Span[]): void {
 }
 
 /**
- * The turn that an entry belongs to; -1 for what comes before the first one.
- *
- * @param starts the first entries of the turns, in their order
+ * -1 before the first turn.
+ * @param starts first entries of the turns, in order
  */
 export function turnAt(starts: readonly number[], entry: number): number {
   let low = 0;

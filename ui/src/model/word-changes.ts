@@ -1,6 +1,5 @@
 import { diffWordsWithSpace } from "diff";
 
-/** A piece of a text, and whether the other text has it, too. */
 export interface WordPiece {
   readonly text: string;
   readonly isChanged: boolean;
@@ -9,10 +8,9 @@ export interface WordPiece {
 /** The work grows quadratically. Texts with more edits count as completely different. */
 const MOST_EDITS = 200;
 
-/** Minimum common share of the shorter text. Below it, texts count as completely different: their common words are coincidental. */
+/** Of the shorter text. Below it, common words are coincidental, and texts count as completely different. */
 const LEAST_SHARED = 0.3;
 
-/** Two texts word by word: what each has alone, and what both have. */
 export function wordChanges(
   before: string,
   after: string,

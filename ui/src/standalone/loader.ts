@@ -4,8 +4,8 @@ import { OPENING_STRINGS as strings } from "../strings/opening-strings.js";
 import { HANDED, type Unpacked } from "./protocol.js";
 
 /**
- * The one script that stands in the file as text: it unpacks the page, what the page's worker runs and the archive, and starts the page. It
- * runs in browsers that the page does not run in, and says so there.
+ * The only script of the file as text: it unpacks the page, the worker's script and the archive, and starts the page. It also runs in
+ * browsers that the page does not support, and says so.
  */
 addEventListener("DOMContentLoaded", () => {
   open().catch(fail);
@@ -15,7 +15,7 @@ addEventListener("unhandledrejection", ({ reason }) => fail(reason));
 
 async function open(): Promise<void> {
   if (typeof DecompressionStream === "undefined") throw new Error(strings.tooOld);
-  // The last element: where it is missing, so is some of what comes before it.
+  // The last element: without it, the file is truncated.
   if (document.getElementById("end") === null) throw new Error(strings.brokenOff);
   const archive = take(PACKED_ID);
   const [style, worker, page] = await Promise.all([textOf("style"), textOf("worker"), textOf("page")]);
@@ -29,7 +29,7 @@ async function open(): Promise<void> {
   put("script", page, "module");
 }
 
-/** Adds what the file's Content-Security-Policy names by its digest: anything else would not be run. */
+/** The file's Content-Security-Policy lists the digests of these: nothing else runs. */
 function put(name: "script" | "style", content: string, type?: string): void {
   const element = document.createElement(name);
   if (type !== undefined) element.type = type;
@@ -37,7 +37,6 @@ function put(name: "script" | "style", content: string, type?: string): void {
   document.head.append(element);
 }
 
-/** The bytes that an element holds, which is not needed any more. */
 function take(id: string): Uint8Array<ArrayBuffer> {
   const element = document.getElementById(id);
   const bytes = unpackText(element?.textContent ?? "");
@@ -50,7 +49,6 @@ function textOf(id: string): Promise<string> {
   return new Response(bytes).text().catch(() => Promise.reject(damaged("it cannot be unpacked")));
 }
 
-/** Once the page is visible, it reports its errors itself. */
 function fail(reason: unknown): void {
   const state = document.getElementById("state");
   if (state === null) return;

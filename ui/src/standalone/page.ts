@@ -3,7 +3,6 @@ import { exported } from "../app/surroundings.js";
 import { sessionAddress } from "../model/address.js";
 import { show } from "../views/page/app.js";
 
-// A single session opens at once; several open as a list.
 const [session, another] = exported!.sessions;
 const route = currentRoute();
 if (session !== undefined && another === undefined && route.view === "sessions") {

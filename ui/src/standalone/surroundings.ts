@@ -3,7 +3,7 @@ import { type FirstMessage, HANDED, type Opened, type Unpacked } from "./protoco
 
 const unpacked = (globalThis as unknown as { readonly [HANDED]: Unpacked })[HANDED];
 
-/** An address that is never requested: the engine's worker answers instead. */
+/** Never requested: the engine's worker answers instead. */
 const BASE = "http://inspector.invalid";
 
 const engine = started({ serve: "engine", archive: unpacked.archive });
@@ -17,7 +17,6 @@ export async function findBase(): Promise<string> {
   return BASE;
 }
 
-/** A file has no sign-in. */
 export const signInDocument: string | undefined = undefined;
 
 export function startEngine(): Worker {
@@ -34,7 +33,7 @@ function started(first: FirstMessage): Worker {
   return worker;
 }
 
-/** Never returns where it fails: then the page says why, and there is nothing more to it. */
+/** Never resolves on failure: the page displays the reason. */
 function opened(worker: Worker): Promise<Extract<Opened, { head: unknown }>> {
   return new Promise((resolve) => {
     worker.addEventListener("error", ({ message }) => unpacked.fail(message), { once: true });

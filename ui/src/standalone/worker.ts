@@ -8,7 +8,7 @@ import { stopClock } from "../model/live-now.js";
 import { serveLayout } from "../views/agents/serve-layout.js";
 import type { FirstMessage, Opened } from "./protocol.js";
 
-/** The part of a worker's global scope that is used here; TypeScript's `dom` library types it as a window. */
+/** TypeScript's `dom` library types a worker's global scope as a window. */
 const scope = globalThis as unknown as {
   postMessage(message: Opened): void;
   addEventListener(
@@ -31,7 +31,7 @@ scope.addEventListener(
   { once: true },
 );
 
-/** The inspector over what is in the file: whatever the engine asks for is answered here, without a request. */
+/** Answers all requests of the engine from the archive. */
 async function serveArchive(archive: Uint8Array): Promise<Opened> {
   const { source, head } = await openArchive(unpackArchive([archive]));
   const app = createInspectorRoute(source, { prices: head.prices as ModelPrices | false | undefined });

@@ -1,6 +1,5 @@
 const counted = (n: string, one: string, many: string) => (n === "1" ? `1 ${one}` : `${n} ${many}`);
 
-/** Texts of the view of the agents. */
 export const AGENTS_STRINGS = {
   none: "This session has no sub-agents",
   noneHint: "The main agent did all the work itself. The trace shows what it did.",

@@ -1,4 +1,3 @@
-/** The strings of the charts of contexts, wherever they are. */
 export const CHART_STRINGS = {
   context: (tokens: string) => `${tokens} context`,
   window: (tokens: string) => `${tokens} window`,

@@ -1,4 +1,3 @@
-/** The strings of the view of two sessions side by side. */
 export const COMPARE_STRINGS = {
   title: "Two sessions side by side",
   loading: "Comparing…",

@@ -1,4 +1,3 @@
-/** The strings about the messages of a context; loaded with Context. */
 export const CONTEXT_STRINGS = {
   nextCompaction: "Go to the call after the next compaction",
   find: "Search what the call saw",

@@ -1,4 +1,3 @@
-/** Texts for the choice of a conversation; loaded with the views that display a conversation. */
 export const CONVERSATION_STRINGS = {
   choose: "Whose conversation",
   about: "What the sub-agent was for",

@@ -2,7 +2,6 @@ import type { ErrorOutcomes, FailedKind } from "../../../src/domain/diagnosis/se
 
 const plural = (n: string, one: string, many: string) => `${n} ${n === "1" ? one : many}`;
 
-/** The strings of what went wrong in a session. */
 export const DIAGNOSIS_STRINGS = {
   title: "What went wrong",
   nothing: "Nothing failed",

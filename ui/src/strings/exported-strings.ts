@@ -1,7 +1,5 @@
-/** Texts of a page that is a file, about itself. */
 export const EXPORTED_STRINGS = {
   label: "Exported file",
-  /** Around when it was. */
   exported: "Exported",
   by: (version: string) => `by Agent Inspector ${version}`,
   part: (part: string) => `only ${part}`,

@@ -1,4 +1,3 @@
-/** The strings of the bar above the list of sessions: the filter, the columns and the views. */
 export const FILTER_STRINGS = {
   filter: "Filter sessions",
   placeholder: "Filter: tenant:acme tool:search cost:>1 after:7d",
@@ -7,7 +6,6 @@ export const FILTER_STRINGS = {
   remove: (term: string) => `Remove ${term}`,
   clear: "Clear the filter",
   suggestions: "Suggestions",
-  /** Number of suggestions, for screen readers. */
   offered: (count: number) => (count === 0 ? "" : count === 1 ? "1 suggestion" : `${count} suggestions`),
   inSessions: (count: string) => (count === "1" ? "1 session" : `${count} sessions`),
   failed: "anything that failed",

@@ -1,4 +1,3 @@
-/** The strings of the view of one session beside a group of others. */
 export const GROUP_STRINGS = {
   title: (n: string) => `One session against ${n}`,
   table: "Metrics of all sessions",

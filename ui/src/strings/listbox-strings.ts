@@ -1,4 +1,3 @@
-/** The strings of a listbox. */
 export const LISTBOX_STRINGS = {
   search: (label: string) => `Search: ${label}`,
   placeholder: "Search",

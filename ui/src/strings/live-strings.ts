@@ -1,4 +1,3 @@
-/** Current activity of a session, in a word or two. */
 export const LIVE_STRINGS = {
   running: "Running",
   waiting: "Waiting for you",

@@ -1,4 +1,3 @@
-/** The strings of a conversation. */
 export const MESSAGES_STRINGS = {
   label: "Conversation",
   none: "No messages were recorded",

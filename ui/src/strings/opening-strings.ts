@@ -1,4 +1,4 @@
-/** Texts of the loader of a page that is a file, for when the page cannot be displayed. */
+/** For a file that cannot be displayed. */
 export const OPENING_STRINGS = {
   failed: "This file cannot be shown.",
   tooOld: "This browser is too old for it: Chrome 123, Firefox 120, Safari 17.5 and all later ones show it.",

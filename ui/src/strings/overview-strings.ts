@@ -17,7 +17,6 @@ const MONTHS = [
   "December",
 ] as const;
 
-/** The strings of the overview of all sessions. */
 export const OVERVIEW_STRINGS = {
   title: "Overview",
   hint: "What all sessions cost, and what keeps failing",
@@ -71,7 +70,6 @@ export const OVERVIEW_STRINGS = {
     activeHint: "Minutes in which at least one session did something",
     hours: (hours: string) => `${hours} h`,
   },
-  /** Replaces a missing number. */
   unknown: "–",
   noPricing: "no pricing",
   before: (change: string, value: string) => `${change} from ${value}`,

@@ -1,4 +1,3 @@
-/** The strings of the search. */
 export const SEARCH_STRINGS = {
   search: {
     label: "Search results",

@@ -1,7 +1,6 @@
 const values = (n: string) => (n === "1" ? "1 value" : `${n} values`);
 const were = (n: number, count: string) => `${values(count)} ${n === 1 ? "was" : "were"}`;
 
-/** The strings of what hands a session on: as a file, as a link, and as a prompt for an agent. */
 export const SHARE_STRINGS = {
   title: "Share",
   close: "Close",

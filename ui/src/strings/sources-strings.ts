@@ -1,6 +1,5 @@
 const counted = (n: string, one: string, more = `${one}s`) => (n === "1" ? `1 ${one}` : `${n} ${more}`);
 
-/** The strings of the view of the sources. */
 export const SOURCES_STRINGS = {
   title: "Sources",
   hint: "Where the sessions come from, what wrote them, and how long they stay.",

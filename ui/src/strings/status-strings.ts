@@ -1,4 +1,3 @@
-/** Texts about a session's state, besides its name. */
 export const STATUS_STRINGS = {
   for: (time: string) => `for ${time}`,
   times: (n: number) => `×${n}`,

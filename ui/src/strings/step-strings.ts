@@ -1,4 +1,3 @@
-/** The strings of the steps of two sessions side by side. */
 export const STEP_STRINGS = {
   title: "Steps",
   label: "Steps of both sessions, side by side",

@@ -1,7 +1,6 @@
 import { SEARCH_STRINGS } from "./search-strings.js";
 import { VIEW_STRINGS } from "./view-strings.js";
 
-/** Every string that the page shows. */
 export const STRINGS = {
   product: "Agent Inspector",
   sessions: "Sessions",
@@ -15,7 +14,6 @@ export const STRINGS = {
   toSessions: "Show all sessions",
   backToSessions: "Back to the sessions, as they were",
 
-  /** Replaces a 0 that was not counted. */
   noTokenCounts: "no token counts in these spans",
   tabs: { trace: "Trace", agents: "Agents", messages: "Messages", context: "Context", summary: "Summary" },
   kinds: {
@@ -38,7 +36,6 @@ export const STRINGS = {
     unknown: "Other event",
     group: "Events",
   },
-  /** Short labels for little room. */
   chips: {
     llm: "Model",
     tool: "Tool",
@@ -51,7 +48,6 @@ export const STRINGS = {
     evaluation: "Evaluation",
     unknown: "Other",
   },
-  /** By the role whose words a text is, else by the type of its event. */
   textKinds: new Map([
     ["text", "Text"],
     ["thinking", "Thinking"],
@@ -71,7 +67,7 @@ export const STRINGS = {
     tokens: "Tokens",
     cost: "Cost",
   },
-  /** State of a session that waits for a person: agents wait for each other, too. */
+  /** "for you", because agents wait for each other, too. */
   waitingForYou: "Waiting for you",
   statuses: new Map([
     ["idle", "Idle"],
@@ -80,7 +76,6 @@ export const STRINGS = {
     ["closed", "Completed"],
   ]),
 
-  /** While nothing of a view is there. */
   loading: {
     session: "Loading the session…",
     trace: "Loading the trace…",
@@ -90,13 +85,11 @@ export const STRINGS = {
     summary: "Calculating summary…",
   },
 
-  /** Texts for screen readers when a view opens. */
   arrivals: {
     shown: (view: string, title: string) => `${view} of ${title}`,
     events: (n: string) => (n === "1" ? "1 event" : `${n} events`),
     agents: (n: string) => (n === "1" ? "1 agent" : `${n} agents`),
   },
-  /** Texts of the keys for the next and the previous error. */
   errors: {
     position: (at: number, of: number) => `Error ${at} of ${of}`,
     last: "That was the last error. Once more begins with the first.",
@@ -242,7 +235,6 @@ export const STRINGS = {
       comparison: "Copy this comparison for an agent",
     },
     keys: "Show the keys",
-    /** Search keywords of the commands. */
     keywords: {
       theme: "theme dark light mode appearance colours colors night",
       zone: "time timezone zone utc gmt local clock dates",

@@ -4,7 +4,6 @@ import type { TimeByClass } from "../../../src/domain/time/time-by-class.js";
 
 const calls = (n: string) => (n === "1" ? "1 call" : `${n} calls`);
 
-/** The strings of the summary of a session. */
 export const SUMMARY_STRINGS = {
   loading: "Calculating summary",
   loadingHint: "All records of the session are read for this, and its sub-agents' too.",

@@ -1,4 +1,3 @@
-/** Further strings of the trace: live sessions, costs and repeats. */
 export const TRACE_STRINGS = {
   repeats: (n: number) => `${n} times`,
   repeatsHint: (n: number) => `The same call ${n} times in a row. The duration is the sum of the calls.`,

@@ -1,6 +1,5 @@
 import { MESSAGES_STRINGS } from "./messages-strings.js";
 
-/** The strings of the views of a session. */
 export const VIEW_STRINGS = {
   trace: {
     label: "Trace",

@@ -1,4 +1,3 @@
-/** The strings of the view that says why lines of a file are there. */
 export const WHY_STRINGS = {
   title: "Why is this line here?",
   hint: "Which session wrote lines of a file, what its model saw then, and which message put the deciding words there.",

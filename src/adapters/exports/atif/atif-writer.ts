@@ -12,10 +12,8 @@ import { keepWhole, type WholeEvent } from "../session/whole-events.js";
 import { WrittenTrajectory } from "./written-trajectory.js";
 
 /**
- * A trajectory of the Agent Trajectory Interchange Format 1.7 (Harbor's RFC 0001), of one session: sub-agents are embedded in it. It is
- * written step by step.
- *
- * @param pricing what calls cost whose cost is not recorded
+ * Agent Trajectory Interchange Format 1.7 (Harbor's RFC 0001), with embedded sub-agents, written step by step.
+ * @param pricing for calls without a recorded cost
  */
 export function atifWriter(pricing: CallPricing): ExportWriter["write"] {
   return async function* (lines, options = {}) {
@@ -34,7 +32,6 @@ export function atifWriter(pricing: CallPricing): ExportWriter["write"] {
   };
 }
 
-/** Returns the costs of model calls: the recorded costs, otherwise costs computed from the prices. */
 async function costsOf(
   roots: readonly Span[],
   pricing: CallPricing,

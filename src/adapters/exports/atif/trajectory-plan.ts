@@ -1,14 +1,12 @@
 import { type Span, walkSpans } from "../../../domain/spans/span.js";
 
-/** Activity of one agent, as the spans from which steps are made. */
 export interface PlannedTrajectory {
   /** `""` for the main agent. */
   readonly agentId: string;
-  /** Of a sub-agent, where its beginning is recorded. */
+  /** Only for a sub-agent whose beginning is recorded. */
   readonly agent: Span | undefined;
-  /** In the order of the trace. */
+  /** Trace order. */
   readonly steps: Span[];
-  /** The sub-agents that this one started. */
   readonly agents: PlannedTrajectory[];
 }
 
@@ -18,10 +16,9 @@ export interface TrajectoryPlan {
   readonly startedBy: ReadonlyMap<Span, readonly PlannedTrajectory[]>;
 }
 
-/** Readers of trajectories go into those that are embedded in one another: what lies deeper is embedded at this level. */
+/** Readers of trajectories are recursive: deeper ones are embedded at this level. */
 const DEEPEST = 4;
 
-/** Sorts the spans of a session by the agents that they are of, and by the steps that they become. */
 export function planTrajectories(roots: readonly Span[]): TrajectoryPlan {
   const spans: Span[] = [];
   walkSpans(roots, (span) => spans.push(span));
@@ -37,7 +34,6 @@ export function planTrajectories(roots: readonly Span[]): TrajectoryPlan {
   for (const span of spans) if (isStep(span, asked)) of(span.agentId).steps.push(span);
   const startedBy = new Map<Span, PlannedTrajectory[]>();
   const depths = new Map<PlannedTrajectory, number>([[main, 0]]);
-  // Agents follow the agent that contains them.
   for (const trajectory of known.values()) {
     trajectory.steps.sort((a, b) => a.start.index - b.start.index);
     if (trajectory === main) continue;
@@ -63,7 +59,7 @@ function isStep(span: Span, asked: ReadonlySet<Span>): boolean {
     case "compaction":
     case "llm":
       return start.phase !== "point";
-    // A tool call that a model requested is a part of that step, and so is the model's text.
+    // The step of the model includes the tool calls that it requested, and its text.
     case "tool":
       return start.phase !== "point" && !asked.has(span);
     case "text":
@@ -77,7 +73,6 @@ function parentOf(agent: Span | undefined): string {
   return agent?.parent?.agentId ?? "";
 }
 
-/** The tool call that an agent lies in. */
 function callOf(agent: Span | undefined): Span | undefined {
   for (let at = agent?.parent; at !== undefined; at = at.parent) if (at.kind === "tool") return at;
   return undefined;

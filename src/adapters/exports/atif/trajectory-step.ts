@@ -7,16 +7,14 @@ import { formatInstant } from "../../../domain/trace/instant.js";
 import { contextTokens } from "../../../domain/usage/token-counts.js";
 import type { PlannedTrajectory, TrajectoryPlan } from "./trajectory-plan.js";
 
-/** Data besides the spans from which steps are made. */
 export interface StepSource extends Pick<TrajectoryPlan, "startedBy"> {
   eventOf(facts: EventFacts): JsonObject;
-  /** US dollars; `undefined` where nobody knows them. */
+  /** US dollars; `undefined` without a price. */
   costOf(call: Span): number | undefined;
-  /** The id that a trajectory has in the document. */
   idOf(trajectory: PlannedTrajectory): string;
 }
 
-/** A step of a trajectory, without its number; `undefined` for what says nothing. */
+/** Without a number; `undefined` for a step without content. */
 export function trajectoryStep(span: Span, source: StepSource): JsonObject | undefined {
   const timestamp = formatInstant(span.start.at);
   const event = source.eventOf(span.start);
@@ -66,7 +64,6 @@ function textStep(event: JsonObject, timestamp: string): JsonObject {
   return { timestamp, source: "system", message, extra: { role } };
 }
 
-/** Returns the model's text in a call, the tools that it called, and its usage. */
 function answerOf(span: Span, started: JsonObject, source: StepSource): JsonObject {
   const { end } = span;
   const ended = end === undefined ? {} : source.eventOf(end);
@@ -106,12 +103,12 @@ function answerOf(span: Span, started: JsonObject, source: StepSource): JsonObje
   };
 }
 
-/** Returns the answer that some recorders write at the end of a call. */
+/** Some recorders write the answer at the end of a call. */
 function answerIn({ output }: JsonObject): unknown {
   return isJsonObject(output) ? (output.content ?? output.text) : output;
 }
 
-/** Returns calls with their results. Results name calls of the same step, so duplicate IDs in a step are made unique. */
+/** Results name calls of the same step, so duplicate ids become unique. */
 function callsOf(spans: readonly Span[], source: StepSource): JsonObject {
   if (spans.length === 0) return {};
   const ids = new UniqueNames();
@@ -173,10 +170,10 @@ function compactionOf({ start, end }: Span, event: JsonObject, source: StepSourc
   };
 }
 
-/** Those that the format knows. */
+/** Image types of the format. */
 const IMAGES = /^data:(image\/(?:jpeg|png|gif|webp))[;,]/;
 
-/** A value as the content of a message: a text, or parts where there are images that the format can hold. */
+/** Parts only if there are images that the format supports. */
 function contentOf(value: unknown): string | readonly JsonObject[] {
   const message = isJsonObject(value) && value.content !== undefined ? value.content : value;
   const part = resultPart("", message, {});

@@ -9,7 +9,6 @@ import { eventIn, type WholeEvent } from "../session/whole-events.js";
 import { type PlannedTrajectory, planTrajectories } from "./trajectory-plan.js";
 import { type StepSource, trajectoryStep } from "./trajectory-step.js";
 
-/** The document of one session, as the texts that it consists of. */
 export class WrittenTrajectory {
   readonly #listed: ListedSession;
   readonly #about: AgentName;
@@ -18,7 +17,7 @@ export class WrittenTrajectory {
   readonly #ids = new Map<PlannedTrajectory, string>();
   readonly #used = new UniqueNames();
 
-  /** @param costs of model calls, in US dollars */
+  /** @param costs in US dollars */
   constructor(session: ExportedSession<WholeEvent>, costs: ReadonlyMap<Span, number>) {
     const { listed, trace } = session;
     this.#listed = listed;
@@ -79,7 +78,7 @@ export class WrittenTrajectory {
     yield `,"final_metrics":${textOf(totals.metrics())}}`;
   }
 
-  /** At least one: the format knows no trajectory without a step. */
+  /** At least one: the format requires it. */
   *#steps(trajectory: PlannedTrajectory): Generator<JsonObject> {
     let isEmpty = true;
     for (const span of trajectory.steps) {
@@ -105,7 +104,7 @@ export class WrittenTrajectory {
   }
 }
 
-/** Of the steps of one trajectory: those of its sub-agents are in theirs. */
+/** Excludes the steps of sub-agents. */
 class Totals {
   steps = 0;
   #prompt = 0;

@@ -14,7 +14,7 @@ import { type SessionFigures, sessionFigures } from "../texts/session-figures.js
 import { diagnosisLines, factsLine, headLines, titleOf } from "../texts/session-head.js";
 import { sessionSections } from "./session-sections.js";
 
-/** Maximum displayed length of each kind of text, in characters. */
+/** Characters. */
 const SHOWN: ShownLengths = {
   said: 12_000,
   thought: 1_500,
@@ -25,11 +25,8 @@ const SHOWN: ShownLengths = {
 };
 
 /**
- * Writes sessions as Markdown for people: failures first, then prompts, texts and steps turn by turn, with a section for each sub-agent.
- * All texts of a history are in code blocks or code spans that they cannot end. Long texts are cut, with a note.
- *
- * A trace is held until its end, because only then are all failures available. Held are the trace's facts and the displayed parts of its
- * texts.
+ * Writes sessions for people: failures first, then turn by turn, with a section for each sub-agent. All texts of a history are in code
+ * blocks or code spans that they cannot end. A trace is held until its end, because only then are all failures available.
  */
 export function markdownWriter(pricing: CallPricing): ExportWriter["write"] {
   return async function* (lines, options = {}) {
@@ -83,7 +80,7 @@ const SPEAKERS: { readonly [origin in Exclude<MessageOrigin, "tool">]: string } 
   summary: "Summary",
 };
 
-/** Returns the role and text of a message. The trace contains the tool results. */
+/** Omits tool results: the trace contains them. */
 function messageText(message: JsonObject): string {
   const { parts, origin } = readMessage(message, 0);
   const said = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
@@ -91,7 +88,6 @@ function messageText(message: JsonObject): string {
   return `**${SPEAKERS[origin]}**\n\n${codeBlock({ text: wrapped(shownText(said, SHOWN.said)) })}\n`;
 }
 
-/** True if a trace contains the model's answers. */
 function saysAnswers({ roots, textsOf }: ReadTrace): boolean {
   let isSaid = false;
   walkSpans(roots, ({ kind, start, end }) => {

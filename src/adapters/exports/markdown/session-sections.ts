@@ -12,10 +12,7 @@ interface Section {
   readonly spans: readonly Span[];
 }
 
-/**
- * Yields a trace as sections of Markdown: one per turn, and each sub-agent after the turn that started it. Yields pieces without
- * recursion, because foreign input determines the depth.
- */
+/** One section per turn, and each sub-agent after the turn that started it. No recursion, because foreign input determines the depth. */
 export function* sessionSections(written: WrittenTrace): Generator<string, void> {
   const open = topSections(written).reverse();
   for (let section = open.pop(); section !== undefined; section = open.pop()) {
@@ -43,7 +40,6 @@ export function* sessionSections(written: WrittenTrace): Generator<string, void>
   }
 }
 
-/** Turns of the main agent, and between them what lies in none. */
 function topSections({ trace: { roots }, turnNumbers }: WrittenTrace): Section[] {
   const sections: Section[] = [];
   let outside: Span[] = [];
@@ -77,7 +73,7 @@ function topSections({ trace: { roots }, turnNumbers }: WrittenTrace): Section[]
   return turns === 0 ? sections.map((section) => ({ ...section, heading: "Steps" })) : sections;
 }
 
-/** A run holds the turns. */
+/** A run contains the turns. */
 function turnsAndOthers(roots: readonly Span[]): readonly Span[] {
   return roots.flatMap((span) =>
     span.kind === "run" && span.children.some(({ kind }) => kind === "turn") ? span.children : [span],

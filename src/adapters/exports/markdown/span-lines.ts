@@ -6,16 +6,15 @@ import type { EventTexts } from "../texts/event-texts.js";
 import { codeBlock, inlineText } from "../texts/markdown-text.js";
 import type { ReadTrace } from "../texts/read-trace.js";
 
-/** Parts of a trace to write, and the base folder of its paths. */
 export interface WrittenTrace {
   readonly trace: ReadTrace;
   /** `""` if the folder is not recorded. */
   readonly directory: string;
-  /** Of a part of a session: the numbers of its turns. */
+  /** Only for a part of a session: the numbers of its turns. */
   readonly turnNumbers: readonly number[];
 }
 
-/** A step as Markdown; `""` where it says nothing that people read. */
+/** `""` for a step without text for people. */
 export function stepText(span: Span, written: WrittenTrace): string {
   const { trace } = written;
   const texts = { ...trace.textsOf(span.start), ...definedOf(trace.textsOf(span.end)) };
@@ -47,7 +46,6 @@ export function stepText(span: Span, written: WrittenTrace): string {
   }
 }
 
-/** Returns the failures in the runtime's bookkeeping for a step. */
 export function bookkeepingText({ bookkeeping }: Span, { trace }: WrittenTrace): string {
   return bookkeeping
     .filter((record) => spanError(record) !== undefined)
@@ -55,7 +53,6 @@ export function bookkeepingText({ bookkeeping }: Span, { trace }: WrittenTrace):
     .join("");
 }
 
-/** Returns the prompt of a turn. */
 function promptText({ said = "" }: EventTexts): string {
   return block("**Prompt**", said);
 }
@@ -73,7 +70,7 @@ function saidText({ name, agentId }: Span, { said = "", isThought }: EventTexts)
   return block(`**${speaker}**`, said);
 }
 
-/** Returns the answer of a call if no separate event contains its text, and the error of the call. */
+/** Omits the answer if a separate event contains its text. */
 function modelCallText(span: Span, texts: EventTexts): string {
   const isTold = span.children.some(({ kind }) => kind === "text");
   const model = span.end?.name ?? span.name;
@@ -104,7 +101,7 @@ function toolText(span: Span, texts: EventTexts, { directory }: WrittenTrace): s
   ].join("");
 }
 
-/** Of an agent whose own steps are not recorded: else they say it. */
+/** Only if the agent's own steps are not recorded. */
 function jobText(span: Span, trace: ReadTrace): string {
   if (span.parent?.children.some(({ kind }) => kind === "turn" || kind === "llm")) return "";
   const [asked, given] = [trace.textsOf(span.start), trace.textsOf(span.end)];
@@ -118,7 +115,6 @@ function failureText(what: string, span: Span, { error }: EventTexts): string {
   return said === undefined ? "" : block(`**${what}**`, said);
 }
 
-/** Returns a text below its heading; nothing for an empty text. */
 function block(heading: string, text: string): string {
   return text.trim() === "" ? "" : `${heading}\n\n${codeBlock({ text })}\n`;
 }
@@ -131,7 +127,6 @@ function compactionText({ start, end }: Span): string {
   return `Context compacted${known}`;
 }
 
-/** Returns the duration of a step and the counts of its parts. */
 export function partsText(span: Span): string {
   const { llmCalls, toolCalls, subAgents, errors } = span.totals;
   return [

@@ -5,17 +5,16 @@ import type { ConversationOutline, MessageRun } from "../../../domain/conversati
 import { tracedCall } from "../../../domain/conversation/model-call-of.js";
 import type { PlannedSpan } from "./planned-spans.js";
 
-/** A conversation: the session's own, or that of a sub-agent. */
+/** A session's own conversation, or that of a sub-agent. */
 export interface ConversationRecords {
-  /** Its messages, in the stored order, as the lines that they are: see `messageIn`. */
+  /** Messages as stored lines, in order: see `messageIn`. */
   readonly lines: string[];
   readonly messages: MessageOutline[];
   outline: ConversationOutline | undefined;
 }
 
-/** The messages of a conversation that a call added to it: each is added by one. */
+/** Each message belongs to exactly one call. */
 interface AddedMessages {
-  /** The new part of the call's input. */
   readonly input: MessageRun;
   readonly output: MessageRun;
 }
@@ -27,11 +26,7 @@ export interface SpreadConversation {
   readonly rest: MessageRun;
 }
 
-/**
- * Spreads a conversation over the model calls of its agent.
- *
- * @param calls in the order of the trace
- */
+/** @param calls in trace order */
 export function spreadConversation(
   records: ConversationRecords,
   calls: readonly PlannedSpan[],

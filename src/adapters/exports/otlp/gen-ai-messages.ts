@@ -5,8 +5,7 @@ import { isJsonObject, type JsonObject, present, textField } from "../../../doma
 /**
  * Returns a message in the shape of OpenTelemetry:
  * https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/gen-ai/gen-ai-input-messages.json
- *
- * @param finishReason the finish reason of a message that a model wrote. By default, the message is input of a model
+ * @param finishReason for a message of a model. Default is input of a model
  */
 export function genAiMessage(stored: JsonObject, index: number, finishReason?: string): JsonObject {
   const finish = present({ finish_reason: finishReason });
@@ -21,7 +20,7 @@ export function genAiMessage(stored: JsonObject, index: number, finishReason?: s
   };
 }
 
-/** True if the message already has that shape. The AI SDK's messages have parts, too. */
+/** The AI SDK's messages have parts, too. */
 function isGenAi({ role, parts }: JsonObject): boolean {
   if (typeof role !== "string" || !Array.isArray(parts)) return false;
   return parts.every((part) => isJsonObject(part) && isGenAiPart(part));

@@ -14,22 +14,20 @@ import { describeSpan } from "./span-attributes.js";
 import { wholeEvent } from "./span-members.js";
 import { SpanTimes, wholeMs } from "./span-times.js";
 
-/** Data from which the spans of a session are made. */
 export interface SpanSource {
   readonly session: ExportedSession<WholeEvent>;
   readonly spans: readonly PlannedSpan[];
-  /** By the ids of agents; `""` is the main one. */
+  /** By agent id; `""` for the main agent. */
   readonly conversations: ReadonlyMap<string, SpreadConversation>;
   readonly agentName: string;
 }
 
-/** The spans of a session in OTLP's JSON, made one by one. */
 export class OtlpSpans {
   readonly #source: SpanSource;
   readonly #times: SpanTimes;
   readonly #idOf: (name: string) => string;
   readonly #places = new Map<PlannedSpan, number>();
-  /** The span that reports the messages after the last call of a conversation. */
+  /** Span that reports the messages after the last call. */
   readonly #lastOf = new Map<string, PlannedSpan>();
 
   constructor(source: SpanSource) {
@@ -96,10 +94,7 @@ export class OtlpSpans {
     };
   }
 
-  /**
-   * Returns the messages of a span. A model call has the messages that it added. The last turn, or an agent, has the messages that were
-   * not input of any call.
-   */
+  /** A model call has the messages that it added. The last turn, or an agent, has the messages after the last call. */
   #messagesOf(planned: PlannedSpan): Attributes {
     const { kind, span } = planned;
     const agentId = kind === "turn" ? "" : span?.agentId;

@@ -3,7 +3,7 @@ import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 
 /** The JSON of OTLP: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
 
-/** Attributes by name. `undefined` and `null` are omitted. */
+/** `undefined` and `null` are omitted. */
 export type Attributes = { readonly [name: string]: unknown };
 
 export function attributeList(attributes: Attributes): readonly JsonObject[] {
@@ -19,7 +19,7 @@ function anyValue(value: unknown, levels: number): JsonObject {
     case "boolean":
       return { boolValue: value };
     case "number":
-      // 64 bits do not fit into a number of JSON for every reader.
+      // Many JSON readers cannot represent integers of 64 bits.
       return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };
   }
   if (levels === 0) return { stringValue: jsonTextOf(value) ?? "" };
@@ -30,8 +30,7 @@ function anyValue(value: unknown, levels: number): JsonObject {
 }
 
 /**
- * Returns a value as an attribute that backends accept: texts and numbers unchanged, any other value as JSON text.
- *
+ * Texts and numbers stay unchanged, other values become JSON text: backends accept no others.
  * @param looksLikeJson called for a text that a reader could mistake for JSON text or for a missing value
  */
 export function plainAttribute(value: unknown, looksLikeJson: () => void): unknown {
@@ -45,8 +44,7 @@ export function plainAttribute(value: unknown, looksLikeJson: () => void): unkno
 const NANOSECONDS = 1_000_000;
 
 /**
- * Returns nanoseconds since the epoch, as digits.
- *
+ * Returns digits.
  * @param instant milliseconds, as an integer
  * @param offset nanoseconds to add, fewer than a million
  */

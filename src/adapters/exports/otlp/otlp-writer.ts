@@ -14,12 +14,12 @@ import { OtlpSpans, type SpanSource } from "./otlp-spans.js";
 import { attributeList } from "./otlp-values.js";
 import { type PlannedSpan, planSpans } from "./planned-spans.js";
 
-/** Receivers bound what they take at a time. */
+/** Receivers limit the size of a request. */
 const REQUEST_CHARACTERS = 1024 * 1024;
 
 /**
- * Spans in the JSON of OTLP, as the Collector's file exporter writes them: a request a line (`ExportTraceServiceRequest`), which is also
- * the body of a `POST /v1/traces`. A trace is a turn.
+ * One request (`ExportTraceServiceRequest`) per line, as in the Collector's file exporter; each is also a body of `POST /v1/traces`. A
+ * trace is a turn.
  */
 export const writeOtlp: ExportWriter["write"] = async function* (lines, options = {}) {
   for await (const session of sessionsIn(lines, () => keepWhole, options)) {
@@ -32,7 +32,7 @@ export const writeOtlp: ExportWriter["write"] = async function* (lines, options 
 
 type Conversations = ReadonlyMap<string, ConversationRecords>;
 
-/** By the ids of agents; `""` is the main one. */
+/** By agent id; `""` for the main agent. */
 async function conversationsOf({ messages }: ExportedSession<WholeEvent>): Promise<Conversations> {
   const conversations = new Map<string, ConversationRecords>();
   for await (const record of messages) {
@@ -63,14 +63,13 @@ function* spanSource(session: ExportedSession<WholeEvent>, told: Conversations):
   return { session, spans, conversations, agentName: agentNameOf(session).name };
 }
 
-/** Messages from a tool to a model do not belong to the conversation that called the tool. */
+/** A tool's own model messages do not belong to the conversation that called the tool. */
 function isInTool({ parent }: PlannedSpan): boolean {
   for (let at = parent; at !== undefined && at.kind !== "agent"; at = at.parent)
     if (at.kind === "tool") return true;
   return false;
 }
 
-/** Their times are those of all of them. */
 function* spansOf(source: SpanSource): Generator<void, OtlpSpans> {
   yield;
   return new OtlpSpans(source);

@@ -3,25 +3,23 @@ import { type Span, spanError } from "../../../domain/spans/span.js";
 
 export type PlannedKind = "turn" | "agent" | "model" | "tool" | "compaction" | "step";
 
-/** A span of OTLP. */
 export interface PlannedSpan {
   readonly kind: PlannedKind;
-  /** The span that it represents; `undefined` for a turn that was created to hold steps outside of turns. */
+  /** `undefined` for a turn that only holds steps outside of turns. */
   readonly span: Span | undefined;
   readonly parent: PlannedSpan | undefined;
-  /** Of its trace; `undefined` of itself. */
+  /** Outermost span of its trace; `undefined` for that span. */
   readonly outermost: PlannedSpan | undefined;
   readonly depth: number;
-  /** Of a sub-agent: its turn and its job, which are one with it. */
+  /** Only for a sub-agent: its turn and job, which it replaces. */
   turn: Span | undefined;
   job: Span | undefined;
-  /** Events that occurred during the span. */
   readonly points: EventFacts[];
   readonly startAt: number;
   endAt: number;
 }
 
-/** The spans of a session, a parent before its children. */
+/** Parents before children. */
 export function planSpans(roots: readonly Span[]): readonly PlannedSpan[] {
   return new SpanPlan().of(roots);
 }
@@ -33,11 +31,11 @@ interface Visit {
 
 class SpanPlan {
   readonly #planned: PlannedSpan[] = [];
-  /** Events that occurred before a span existed to hold them. */
+  /** Events before the first span. */
   #early: EventFacts[] = [];
   #last: PlannedSpan | undefined;
   readonly #agents = new Map<string, PlannedSpan>();
-  /** By the agents that they are of. */
+  /** By agent id. */
   readonly #jobs = new Map<string, Span>();
 
   of(roots: readonly Span[]): readonly PlannedSpan[] {
@@ -57,7 +55,7 @@ class SpanPlan {
     return this.#planned;
   }
 
-  /** @returns what its children lie in */
+  /** @returns the parent of its children */
   #visit(span: Span, parent: PlannedSpan | undefined): PlannedSpan | undefined {
     for (const { start } of span.bookkeeping) if (start.error !== undefined) this.#point(start, parent);
     const kind = kindOf(span, parent);
@@ -75,7 +73,7 @@ class SpanPlan {
     return this.#add(kind, span, isOutside ? this.#turnBefore(span) : parent, span.start.at);
   }
 
-  /** Returns the turn that precedes a step outside of all turns. Before the first turn, creates a turn without a prompt. */
+  /** For a step outside of all turns. Before the first turn it creates a turn without a prompt. */
   #turnBefore(span: Span): PlannedSpan {
     const turn = this.#last ?? this.#add("turn", undefined, undefined, span.start.at);
     if (turn.span === undefined) turn.endAt = Math.max(turn.endAt, span.endAt);
@@ -112,7 +110,7 @@ class SpanPlan {
   }
 
   #point(facts: EventFacts, parent: PlannedSpan | undefined): void {
-    // The agents' spans already report the events that an orchestration records about its agents.
+    // The agents' spans already report orchestration events.
     if (facts.source === "orchestration") return;
     const holder = parent ?? this.#last;
     if (holder === undefined) this.#early.push(facts);
@@ -120,7 +118,7 @@ class SpanPlan {
   }
 }
 
-/** Sub-agents that began before the first turn belong to it, as to no other. */
+/** Sub-agents that began before the first turn belong to it. */
 function agentsBehindTurn(roots: readonly Span[]): readonly Span[] {
   const first = roots.findIndex(({ kind }) => kind === "turn");
   if (first <= 0) return roots;
@@ -134,13 +132,13 @@ function agentsBehindTurn(roots: readonly Span[]): readonly Span[] {
   ];
 }
 
-/** `part`: of the span that it lies in. */
+/** `part`: the surrounding span includes it. */
 function kindOf(span: Span, parent: PlannedSpan | undefined): PlannedKind | "point" | "part" {
   const { kind, start } = span;
   const begins = start.phase === "start";
   switch (kind) {
     case "run":
-      // The turns represent a run of several turns; the agents represent a run of an orchestration.
+      // Turns represent a run of several turns; agents represent a run of an orchestration.
       return begins &&
         start.source !== "orchestration" &&
         parent === undefined &&
@@ -174,13 +172,12 @@ function isInAgent(parent: PlannedSpan | undefined): boolean {
   return false;
 }
 
-/** True if the span's end is not recorded. A turn with a later turn after it did end. */
+/** A turn with a later turn after it did end. */
 export function isUnfinished({ kind, span, turn }: PlannedSpan): boolean {
   const state = (kind === "agent" && turn?.state === "done" ? turn : span)?.state;
   return state === "open" || (state === "cut" && kind !== "turn");
 }
 
-/** Why it failed; `undefined` where it did not. */
 export function failureOf({ span, turn, job }: PlannedSpan): string | undefined {
   return (span && spanError(span)) ?? (job && spanError(job)) ?? (turn && spanError(turn));
 }

@@ -7,7 +7,6 @@ import { type Attributes, plainAttribute } from "./otlp-values.js";
 import { failureOf, isUnfinished, type PlannedKind, type PlannedSpan } from "./planned-spans.js";
 import { otherMembers } from "./span-members.js";
 
-/** Name and attributes of a span, without its messages. */
 interface DescribedSpan {
   readonly name: string;
   readonly attributes: Attributes;
@@ -47,14 +46,13 @@ export function describeSpan(
 
 interface ToldSpan {
   readonly planned: PlannedSpan;
-  /** The span that began and ended it; for a sub-agent, its turn. */
   readonly turn: Span | undefined;
   readonly agentName: string;
   readonly started: JsonObject;
   readonly ended: JsonObject;
-  /** Of a sub-agent's job. */
+  /** Result of a sub-agent's job. */
   readonly output: unknown;
-  /** The attributes that are texts which look like JSON. */
+  /** Names of text attributes that look like JSON. */
   readonly texts: string[];
 }
 
@@ -140,7 +138,7 @@ function ownAttributes({ planned, started, ended, texts }: ToldSpan): Attributes
 /** Steps outside of all turns are in a turn that no person requested. */
 const UNASKED = { asked: false };
 
-/** Attributes as the session itself came with them. */
+/** Attributes of an imported session. */
 function toldAttributes(event: JsonObject): Attributes {
   const { droppedAttributes: _, ...told } = objectField(event, "attributes");
   return told;
@@ -151,7 +149,7 @@ function stopReasons(ended: JsonObject): readonly string[] | undefined {
   return reason === undefined ? undefined : [reason];
 }
 
-/** The input holds what came from a cache and what was written to it. */
+/** Input tokens include cache reads and writes. */
 function usageAttributes(span: Span): Attributes {
   const usage = spanUsage(span);
   const cost = { "gen_ai.usage.cost": span.end?.recordedUsd ?? span.start.recordedUsd };
@@ -172,7 +170,7 @@ function jobOutput(event: JsonObject): unknown {
   return textField(job, "outputText") ?? job.output;
 }
 
-/** @returns no `errorType` where nothing failed */
+/** @returns no `errorType` without a failure */
 function statusOf({ planned, turn, ended }: ToldSpan): {
   readonly status: JsonObject;
   readonly errorType?: string;
@@ -184,7 +182,7 @@ function statusOf({ planned, turn, ended }: ToldSpan): {
   const isStep = planned.kind === "step";
   const failure = failureOf(planned) ?? (isStep ? textField(ended, "failure") : undefined);
   if (failure === undefined) return { status: {} };
-  // Of a tool, its result says it all.
+  // A tool's result already contains its error.
   const isWhole = turn !== undefined && planned.kind !== "tool" && turn.kind !== "group";
   const message = (isWhole && errorText(turn.kind, ended)) || failure;
   return {

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import type { PlannedKind } from "./planned-spans.js";
 
-/** Members that locate an event, or repeat the record from which it was made. */
+/** Members that locate an event, or repeat its record. */
 const PLACES = ["record", "stored", "spanId", "parentSpanId", "agentId", "parentAgentId", "stepId"];
 
 const INPUTS = ["input", "args", "arguments", "parameters"];
@@ -10,7 +10,7 @@ const ENDINGS = ["outcome", "error", "cancelReason", "attributes"];
 const CALL = ["callId", "model", "modelId", "provider"];
 const TOOL = ["toolCallId", "toolName", "name", "tool", "id", "toolUseId", ...INPUTS];
 
-/** The members of events for which spans have attributes, by what begins and ends. */
+/** Members that attributes already represent, by start and end. */
 const TOLD: Readonly<
   Record<PlannedKind, { readonly start: readonly string[]; readonly end: readonly string[] }>
 > = {
@@ -41,7 +41,7 @@ const LEFT_OUT = new Map(
   ]),
 );
 
-/** Returns the members of an event that no attribute represents, as JSON; `undefined` without such members. */
+/** JSON of the members that no attribute represents; `undefined` without any. */
 export function otherMembers(
   kind: PlannedKind,
   side: "start" | "end",
@@ -52,7 +52,7 @@ export function otherMembers(
   return kept.length === 0 ? undefined : jsonTextOf(Object.fromEntries(kept));
 }
 
-/** A refused call did not fail, whatever the event states. */
+/** A refused call did not fail, in spite of other members of the event. */
 function isOfRefusal({ refused }: JsonObject, name: string): boolean {
   return refused === true && name === "isError";
 }
@@ -60,7 +60,7 @@ function isOfRefusal({ refused }: JsonObject, name: string): boolean {
 const NOT_TOLD = new Set(PLACES);
 const NOT_TOLD_OF_UNKNOWN = new Set(PLACES.filter((name) => name !== "record"));
 
-/** An event as it happened. @param isKnown whether its type is: of others there is nothing but the record */
+/** @param isKnown false for an unregistered type: only the record remains */
 export function wholeEvent(event: JsonObject, isKnown: boolean): JsonObject {
   const left = isKnown ? NOT_TOLD : NOT_TOLD_OF_UNKNOWN;
   return Object.fromEntries(Object.entries(event).filter(([name]) => !left.has(name)));

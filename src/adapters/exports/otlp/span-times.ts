@@ -4,27 +4,23 @@ import type { PlannedSpan } from "./planned-spans.js";
 interface Boundary {
   /** Milliseconds, as an integer. */
   readonly at: number;
-  /** Its place in the trace. */
   readonly place: number;
-  /** Among those of one place: starts from outside in, then what happened, then ends from inside out. */
+  /** Order at one place: starts from outside in, then events, then ends from inside out. */
   readonly rank: number;
   readonly of: PlannedSpan | EventFacts;
   readonly isEnd: boolean;
 }
 
-/** Readers keep instants as numbers: what is fewer nanoseconds apart is one instant to them. */
+/** Nanoseconds: readers hold instants as numbers, and cannot separate smaller differences. */
 const STEP = 1_000;
 const MILLISECOND = 1_000_000;
 
-/**
- * Distinguishes events of the same millisecond by offsets in nanoseconds, in the order of the trace. Readers of spans order them only by
- * time.
- */
+/** Adds offsets in nanoseconds to events of one millisecond, because readers order spans only by time. */
 export class SpanTimes {
   readonly #starts = new Map<PlannedSpan | EventFacts, number>();
   readonly #ends = new Map<PlannedSpan | EventFacts, number>();
 
-  /** @param spans a parent before its children */
+  /** @param spans parents before children */
   constructor(spans: readonly PlannedSpan[]) {
     const boundaries = boundariesOf(spans);
     boundaries.sort((a, b) => a.at - b.at || a.place - b.place || a.rank - b.rank);

@@ -4,7 +4,6 @@ import { readMessage } from "../../../domain/conversation/conversation.js";
 import type { JsonObject } from "../../../domain/json/json.js";
 import { estimateTokens } from "../../../domain/usage/token-counts.js";
 
-/** Number of last messages to retain, and the retained length of each, in characters. */
 const MOST_LAST = 6;
 const MOST_TEXT = 1_500;
 
@@ -13,14 +12,13 @@ export interface KeptMessage {
   readonly text: string;
 }
 
-/** Messages in the context of a model call: their number, their size by origin, and the last messages. */
 export class CountedContext {
   readonly sizes = new Map<MessageOrigin, number>();
   readonly last: KeptMessage[] = [];
   count = 0;
   #isAnswered = false;
 
-  /** @param answer identifies the answer that ends the context: the ID of the message, or a tool call that it requests */
+  /** @param answer the context ends before it: the id of a message, or of a tool call that it requests */
   add(
     message: JsonObject,
     answer: { readonly messageId?: string | undefined; readonly toolCallId?: string | undefined },

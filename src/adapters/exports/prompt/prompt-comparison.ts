@@ -9,7 +9,6 @@ import { fitted, lineText, type Quotes } from "./prompt-text.js";
 
 const NAMES = ["A", "B"] as const;
 
-/** Maximum number of displayed message parts, starting at the difference. */
 const MOST_SHOWN = 6;
 
 const KINDS: { readonly [kind in DifferenceKind]: string } = {
@@ -20,7 +19,6 @@ const KINDS: { readonly [kind in DifferenceKind]: string } = {
   end: "one of them ends, and the other goes on",
 };
 
-/** The prompt of two sessions: where they part, what each did there, and what they cost. */
 export function comparisonPrompt(sessions: readonly [PromptSession, PromptSession], mark: string): string {
   const [a, b] = sessions;
   const items = sessions.map((one) => comparedItems(one.items));

@@ -13,13 +13,12 @@ import type { CountedContext } from "./counted-context.js";
 import type { PromptSession } from "./prompt-reading.js";
 import { idText, nameText, type Quotes } from "./prompt-text.js";
 
-/** Maximum length of each kind of text, in characters. */
+/** Characters. */
 const ROOM = { title: 200, prompt: 1_200, input: 1_200, error: 1_600, change: 2_000, message: 500 };
 
-/** Maximum number of displayed file changes: the last changes are used. */
+/** The last changes have priority. */
 const MOST_CHANGES = 4;
 
-/** Returns the identity and title of the session. */
 export function sessionPart({ session }: Pick<PromptSession, "session">, quotes: Quotes): string {
   const { title, prompt, directory = "", lastActive } = session;
   const facts = [
@@ -32,7 +31,7 @@ export function sessionPart({ session }: Pick<PromptSession, "session">, quotes:
   return `${facts.join(", ")}.\n\n${quotes.quote({ text: title || prompt || "" }, ROOM.title)}`;
 }
 
-/** The session as the tools of `agent-inspector mcp` take it, where it is a name. */
+/** Address for the tools of `agent-inspector mcp`, if it is a plain name. */
 function addressOf({ tenantId, sessionId }: Pick<ListedSession, "tenantId" | "sessionId">): string {
   return idText(`${tenantId}/${sessionId}`, "with an id that is no plain name (`list_sessions` gives it)");
 }
@@ -45,7 +44,6 @@ const OUTCOMES: { readonly [outcome in keyof ErrorOutcomes]: string } = {
   continued: "the agent went on without it",
 };
 
-/** A step: what it was called with, and what came of it. */
 export function stepPart(
   span: Span,
   { trace }: PromptSession,
@@ -88,7 +86,6 @@ function stepName(span: Span): string {
   return `${kind ?? "A step"} ${name}`.trim();
 }
 
-/** Returns the prompt of the turn that contains a step. */
 export function promptPart(span: Span | undefined, { trace }: PromptSession, quotes: Quotes): string {
   let turn = span;
   while (turn !== undefined && turn.kind !== "turn") turn = turn.parent;
@@ -104,7 +101,6 @@ const ORIGINS: { readonly [origin in MessageOrigin]: string } = {
   summary: "summaries",
 };
 
-/** Returns the size of a model call's context, its parts, and its last messages. */
 export function seenPart(call: Span | undefined, seen: CountedContext | undefined, quotes: Quotes): string {
   const usage = call && spanUsage(call);
   const model = call === undefined ? "" : nameText(call.end?.name ?? call.name, "");
@@ -130,7 +126,7 @@ export function seenPart(call: Span | undefined, seen: CountedContext | undefine
   ].join("");
 }
 
-/** The changes of files among some steps: of those that a step is about, where it is about any. */
+/** Only the changes of the step's files, if it names any. */
 export function changePart(
   spans: readonly Span[],
   about: Span | undefined,
@@ -156,7 +152,6 @@ export function changePart(
   ].join("");
 }
 
-/** Returns the changed files and the read files. */
 export function filesLine(spans: readonly Span[]): string {
   const changed = new Set<string>();
   for (const { kind, name, start } of spans) {
@@ -166,17 +161,14 @@ export function filesLine(spans: readonly Span[]): string {
   return [...changed].slice(0, 20).join("\n");
 }
 
-/** The name of a model, in a line of facts. */
 export function modelName(model: string): string {
   return nameText(model, "a model");
 }
 
-/** Returns the causes of failures, the worst first. */
 export function causesText({ figures, turnNumbers }: Pick<PromptSession, "figures" | "turnNumbers">): string {
   return diagnosisLines(figures, turnNumbers).join("\n").replaceAll("**", "");
 }
 
-/** Returns instructions for looking up more. */
 export function lookUpPart(lines: readonly string[]): string {
   return [
     "## To look up more",
@@ -188,7 +180,7 @@ export function lookUpPart(lines: readonly string[]): string {
   ].join("\n");
 }
 
-/** A call of a tool of that server; without the session where that has no plain name. */
+/** Omits the session if it has no plain name. */
 export function toolCall(
   name: string,
   session: Pick<ListedSession, "tenantId" | "sessionId">,

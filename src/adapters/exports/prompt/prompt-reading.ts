@@ -18,7 +18,7 @@ import { keepShown, type ReadTrace, readTrace, type ShownEvent } from "../texts/
 import { type SessionFigures, sessionFigures } from "../texts/session-figures.js";
 import { CountedContext } from "./counted-context.js";
 
-/** Retained length of each kind of text, in characters: more than the prompt ever has room for. */
+/** Characters: more than the prompt ever uses. */
 const KEPT: ShownLengths = {
   said: 2_500,
   thought: 0,
@@ -28,11 +28,10 @@ const KEPT: ShownLengths = {
   error: 3_000,
 };
 
-/** Maximum number of message parts that are retained for the comparison with another session, and the retained length of each. */
+/** Bounds for the comparison with another session. */
 const MOST_ITEMS = 20_000;
 const LINE = 300;
 
-/** A session, or a part of it, as far as a prompt needs it. */
 export interface PromptSession {
   readonly head: ArchiveHead;
   readonly session: ListedSession;
@@ -41,18 +40,16 @@ export interface PromptSession {
   readonly spans: readonly Span[];
   readonly failures: readonly Failure[];
   readonly figures: SessionFigures;
-  /** The step that the part is about. Absent of any other part. */
+  /** Only for a part about a single step. */
   readonly step: Span | undefined;
-  /** The model call of the step, and the context of that call. */
   readonly call: Span | undefined;
   readonly seen: CountedContext;
-  /** Parts of the main agent's conversation, up to a maximum number. */
+  /** Parts of the main agent's conversation, up to `MOST_ITEMS`. */
   readonly items: readonly ContextItem[];
 }
 
-/** Data of an event that a prompt needs. */
 interface PromptEvent extends ShownEvent {
-  /** Messages that are recorded on a model call itself: its context. Only for a part about a single step. */
+  /** Context that is recorded on a model call itself. Only for a part about a single step. */
   readonly given: readonly JsonObject[] | undefined;
 }
 
@@ -98,7 +95,6 @@ function stepIdOf({ part }: ArchiveHead): string | undefined {
   return /^step:(.+)$/s.exec(part ?? "")?.[1];
 }
 
-/** Returns the context of a call, if it is recorded on the call. */
 function recordedFor(
   call: Span | undefined,
   { trace }: ExportedSession<PromptEvent>,
@@ -110,7 +106,7 @@ function recordedFor(
   return seen;
 }
 
-/** Reads the messages in the context of a call; for a session without a call, the messages to compare. */
+/** Without a call, it reads the messages for a comparison. */
 async function readMessages(
   { listed, head, messages }: ExportedSession<PromptEvent>,
   step: Span | undefined,

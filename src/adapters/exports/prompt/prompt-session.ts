@@ -19,12 +19,10 @@ import {
 import type { PromptSession } from "./prompt-reading.js";
 import { fitted, lineText, type Quotes } from "./prompt-text.js";
 
-/** Maximum number of failures that are described individually: those of the worst causes first. */
 const MOST_FAILURES = 3;
-/** Maximum number of listed steps: the last steps are used. */
+/** The last steps have priority. */
 const MOST_STEPS = 25;
 
-/** The prompt of a session, or of a part of one. */
 export function sessionPrompt(read: PromptSession, mark: string): string {
   const failures = failuresOf(read);
   return fitted(mark, (quotes) =>
@@ -34,7 +32,6 @@ export function sessionPrompt(read: PromptSession, mark: string): string {
   );
 }
 
-/** One step: it failed, this is what it saw, this is the change. */
 function stepText(read: PromptSession, step: Span, failures: readonly FailedSpan[], quotes: Quotes): string {
   const failure = failures.find(({ place }) => place.stepId === step.id);
   const isFailed = failure !== undefined;
@@ -57,7 +54,6 @@ function stepText(read: PromptSession, step: Span, failures: readonly FailedSpan
   ].join("");
 }
 
-/** Errors, a turn, a sub-agent, or all of a session. */
 function stretchText(read: PromptSession, failures: readonly FailedSpan[], quotes: Quotes): string {
   const { part } = read.head;
   const root = rootOf(read);
@@ -106,7 +102,6 @@ function titleOf({ head: { part }, turnNumbers }: PromptSession): string {
   return "a sub-agent of a recorded agent session";
 }
 
-/** The turn or the sub-agent that a part is of. */
 function rootOf({ head: { part }, spans }: PromptSession): Span | undefined {
   const agentId = /^agent:(.+)$/s.exec(part ?? "")?.[1];
   if (agentId !== undefined) {
@@ -131,14 +126,12 @@ function failuresOf({ failures, spans }: PromptSession): readonly FailedSpan[] {
   });
 }
 
-/** The first failure of each of the worst causes. */
 function worst({ figures }: PromptSession, failures: readonly FailedSpan[]): readonly FailedSpan[] {
   return figures.diagnosis.causes
     .slice(0, MOST_FAILURES)
     .flatMap(({ first }) => failures.find(({ place }) => place.stepId === first.stepId) ?? []);
 }
 
-/** The last calls of tools, a line each. */
 function stepLines({ spans, session }: PromptSession): string {
   const tools = spans.filter(({ kind }) => kind === "tool").sort((a, b) => a.start.index - b.start.index);
   return tools

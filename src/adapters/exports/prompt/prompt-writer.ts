@@ -8,10 +8,8 @@ import { keepForPrompt, type PromptSession, readForPrompt } from "./prompt-readi
 import { sessionPrompt } from "./prompt-session.js";
 
 /**
- * Writes a prompt for an agent that continues from a session, or from a part of it. The prompt contains the failures, the context, the
- * changes and the request, and explains how to look up more by MCP. Two sessions are compared. The prompt has at most {@link MOST_PROMPT}
- * characters.
- *
+ * Writes a prompt of at most {@link MOST_PROMPT} characters for an agent that continues from a session or a part of it. Two sessions are
+ * compared.
  * @param newMark returns the mark around each quoted text, so that no text can end its quotation. Default is a random mark
  */
 export function promptWriter(

@@ -3,16 +3,15 @@ import { walkSpans } from "../../../domain/spans/span.js";
 import type { ExportedSession } from "./exported-session.js";
 import { eventIn, type WholeEvent } from "./whole-events.js";
 
-/** The agent of a session, as far as its history names it. */
 export interface AgentName {
   readonly name: string;
   readonly version?: string;
 }
 
-/** A type of event that no other tool writes. */
+/** Event types of a single tool. */
 const OF_TOOL = /^([a-z]+(?:-[a-z]+)+|codex|pi|atif|opencode)\./;
 
-/** Returns the agent name from the session's start. Without it, infers the tool from events that no other tool writes. */
+/** Fallback without a name at the start: the tool that owns the event types. */
 export function agentNameOf({ listed, trace }: ExportedSession<WholeEvent>): AgentName {
   let about: JsonObject | undefined;
   let tool: string | undefined;

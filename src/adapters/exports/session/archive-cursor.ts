@@ -2,10 +2,10 @@ import type { ArchiveLines } from "../../../application/ports/export.js";
 import type { ReadOptions } from "../../../application/ports/record-stream.js";
 import { yieldToEventLoop } from "../../../application/threads/slices.js";
 
-/** Number of characters of lines that are skipped between two turns of the event loop. */
+/** Characters of skipped lines between two turns of the event loop. */
 const PASSED_AT_ONCE = 64 * 1024;
 
-/** A cursor in the lines of an archive. Lines are read as the cursor advances. */
+/** Reads lines lazily. */
 export class ArchiveCursor {
   readonly #batches: AsyncIterator<readonly string[]>;
   readonly #signal: AbortSignal | undefined;
@@ -19,17 +19,16 @@ export class ArchiveCursor {
     this.#signal = signal;
   }
 
-  /** The current line; `""` before the first line and after the last. */
+  /** `""` before the first line and after the last. */
   get line(): string {
     return this.#line;
   }
 
-  /** Kind of `ArchiveRecord` of the line, from its first member. Lines that no reader needs are not parsed. */
+  /** Kind of `ArchiveRecord`, from the first member: unneeded lines are not parsed. */
   get member(): string {
     return /^\{"([a-z]+)":/.exec(this.#line)?.[1] ?? "";
   }
 
-  /** To the next line. */
   async move(): Promise<void> {
     this.#passed += this.#line.length;
     this.#line = "";

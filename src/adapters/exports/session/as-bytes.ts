@@ -4,7 +4,7 @@ import { yieldToEventLoop } from "../../../application/threads/slices.js";
 const PIECE_CHARACTERS = 64 * 1024;
 const SLICE_MS = 4;
 
-/** Yields texts as bytes, in pieces of about 64 KiB. The event loop can run between the slices in which they are made. */
+/** Pieces of about 64 KiB. The event loop runs between slices. */
 export async function* asBytes(
   texts: Iterable<string> | AsyncIterable<string>,
   { signal }: ReadOptions,

@@ -12,14 +12,13 @@ import type { ListedSession } from "../../../domain/session/model-usage.js";
 import { ArchiveCursor } from "./archive-cursor.js";
 import { type ExportedTrace, type Keep, TraceReading } from "./exported-trace.js";
 
-/** A session of an archive, as all writers read it. */
 export interface ExportedSession<Kept> {
   readonly head: ArchiveHead;
   readonly listed: ListedSession;
-  /** Of a part of a session: the numbers of its turns. */
+  /** Only for a part of a session: the numbers of its turns. */
   readonly turnNumbers: readonly number[];
   readonly trace: ExportedTrace<Kept>;
-  /** The conversations of the session, in order, read on demand. They can be read once, and only before the next session is requested. */
+  /** Conversations in order. Consumers can iterate once, and only before they request the next session. */
   readonly messages: AsyncIterable<ExportedMessage | ExportedOutline>;
 }
 
@@ -27,20 +26,18 @@ interface ExportedMessage {
   /** `""` for the main agent. */
   readonly agentId: string;
   readonly message: JsonObject;
-  /** Its line: what holds many messages holds their texts, and reads them again with `messageIn`. */
+  /** Holders of many messages hold only lines, and read them again with `messageIn`. */
   readonly line: string;
 }
 
-/** Before the messages of its conversation. */
+/** Precedes the messages of its conversation. */
 interface ExportedOutline extends Pick<ArchivedOutline, "outline"> {
   readonly agentId: string;
 }
 
 /**
- * Yields the sessions of an archive, each with its trace. The trace is held until its end, because only then is the kind of each step
- * certain. Messages and earlier sessions are not held.
- *
- * @param keeping selects the data of a session's events to retain
+ * Holds each trace until its end, because only then is the kind of each step certain. Does not hold messages and earlier sessions.
+ * @param keeping selects the event data to retain
  */
 export async function* sessionsIn<Kept>(
   lines: ArchiveLines,
@@ -70,7 +67,7 @@ export async function* sessionsIn<Kept>(
   }
 }
 
-/** Members that end the trace of a session; `""` is after the last line. */
+/** Members that end a trace; `""` is after the last line. */
 const BEHIND_TRACE = new Set(["outline", "message", "session", "end", ""]);
 
 async function* messagesAt(cursor: ArchiveCursor): AsyncGenerator<ExportedMessage | ExportedOutline, void> {
@@ -87,7 +84,6 @@ async function* messagesAt(cursor: ArchiveCursor): AsyncGenerator<ExportedMessag
   }
 }
 
-/** The message of a line. */
 export function messageIn(line: string): JsonObject {
   return objectField(recordIn(line), "message");
 }

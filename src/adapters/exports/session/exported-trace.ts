@@ -10,28 +10,23 @@ import {
   TraceSequenceMerge,
 } from "../../../domain/trace/trace-sequence-merge.js";
 
-/** The merged trace of a session. */
 export interface ExportedTrace<Kept> {
-  /** In its order. */
+  /** Merged order. */
   readonly facts: readonly EventFacts[];
   readonly roots: readonly Span[];
-  /** Returns the retained data of an event. */
   keptOf(facts: EventFacts): Kept;
 }
 
 /**
- * Returns the data of an event that a writer retains until the entire trace is read.
- *
- * @param line the line of the archive that holds the event; `undefined` for an event of the orchestration
+ * Selects the event data that a writer retains until the end of the trace.
+ * @param line the archive line of the event; `undefined` for an orchestration event
  */
 export type Keep<Kept> = (event: JsonObject, facts: EventFacts, line: string | undefined) => Kept;
 
-/** Reads the trace of a session as its lines come. */
 export class TraceReading<Kept> {
   readonly #keep: Keep<Kept>;
   #facts: EventFacts[] = [];
   #kept: Kept[] = [];
-  /** Keys that determine the order. */
   readonly #keys: KeyedEnvelope[] = [];
   readonly #orchestration: unknown[] = [];
 
@@ -51,7 +46,7 @@ export class TraceReading<Kept> {
     this.#orchestration.push(event);
   }
 
-  /** @param isPart whether it is of a part of the session: then its envelopes say the sequences that they have in all of it */
+  /** @param isPart true if envelopes have the sequences of the complete session */
   *end({ tenantId, sessionId }: SessionKey, isPart: boolean): Generator<void, ExportedTrace<Kept>> {
     const keys = yield* keysInSteps(this.#keys);
     const order = yield* orderTrace(keys);
@@ -67,7 +62,7 @@ export class TraceReading<Kept> {
     return { facts, roots, keptOf: ({ index }) => kept[index]! };
   }
 
-  /** An envelope without an id or an instant has those of its place. */
+  /** An envelope without an id or an instant gets those of its place. */
   #reorder(positions: Uint32Array, { instants }: TraceKeys): void {
     const [read, kept] = [this.#facts, this.#kept];
     let before = 0;

@@ -8,21 +8,16 @@ const OLD = ["old_string", "oldString", "old_str", "oldText"];
 const NEW = ["new_string", "newString", "new_str", "newText", "new_source"];
 const CONTENT = ["content", "file_text"];
 
-/** Tools that write a complete file. For other tools, a path and a content may have any meaning. */
+/** Tools that write a complete file. In other tools a path and a content may have any meaning. */
 const WRITES = /^(?:write|write_?file|create|create_?file|write_to_file)$/i;
 
-/**
- * Maximum number of different lines. Texts with more differences are removed and added completely, because the work grows quadratically.
- */
+/** Above it, texts are removed and added completely: the work grows quadratically. */
 const MOST_EDITS = 500;
-/** Longer texts are not compared. */
 const MOST_CHARACTERS = 200_000;
-/** Number of unchanged lines around a change. */
 const CONTEXT = 3;
 
 /**
- * The change that a tool is called to make, as lines with `-` and `+`; `undefined` for the input of any other tool.
- *
+ * `undefined` for other tools.
  * @example editDiff("Edit", { file_path: "a.ts", old_string: "1", new_string: "2" }) // "--- a.ts\n+++ a.ts\n-1\n+2"
  */
 export function editDiff(name: string, input: unknown): string | undefined {
@@ -60,7 +55,6 @@ function lineChanges(before: string, after: string): string {
     .join("\n");
 }
 
-/** Lines that stay: those near a change. */
 function keptLines(text: string, isFirst: boolean, isLast: boolean): string {
   const lines = linesOf(text);
   const before = isLast ? lines.length : Math.max(0, lines.length - CONTEXT);
@@ -79,7 +73,6 @@ function signedLines(sign: string, lines: readonly string[]): string {
   return lines.map((line) => sign + line).join("\n");
 }
 
-/** A line break at its end begins no line. */
 function linesOf(text: string): readonly string[] {
   return text === "" ? [] : (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
 }

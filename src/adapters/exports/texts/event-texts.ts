@@ -7,20 +7,18 @@ import { valueText } from "../../../domain/text/value-text.js";
 import { editDiff } from "./edit-diff.js";
 import { type QuotedText, shownText, wrapped } from "./markdown-text.js";
 
-/** Texts of an event, cut to their displayed length. */
+/** Texts are already cut to their displayed length. */
 export interface EventTexts {
   /** Text of a prompt, an answer or a thought. */
   readonly said?: string | undefined;
   readonly isThought?: boolean | undefined;
-  /** Input of a tool call. */
   readonly input?: QuotedText | undefined;
-  /** True if the input is a change of a file. */
   readonly isChange?: boolean | undefined;
   readonly result?: string | undefined;
   readonly error?: string | undefined;
 }
 
-/** Maximum displayed length of each kind of text, in characters. */
+/** Characters. */
 export interface ShownLengths {
   readonly said: number;
   readonly thought: number;
@@ -32,7 +30,6 @@ export interface ShownLengths {
 
 const NOTHING: EventTexts = {};
 
-/** @param facts of the same event */
 export function eventTexts(event: JsonObject, facts: EventFacts, most: ShownLengths): EventTexts {
   const { kind, phase, error } = facts;
   const failure = error === undefined ? undefined : shownText(errorText(kind, event) || error, most.error);
@@ -71,14 +68,13 @@ function inputOf(event: JsonObject, { subject }: EventFacts, most: ShownLengths)
     return { input: { text: shownText(change, most.change), language: "diff" }, isChange: true };
   const command = commandIn(input);
   if (command !== undefined) return { input: { text: shownText(command, most.input), language: "sh" } };
-  // The line above it says which file it is.
+  // The line above already names the file.
   if (Object.values(input).length === 1 && Object.values(input)[0] === subject.paths[0]) return NOTHING;
   const isText = typeof input === "string";
   const text = shownText(valueText(input), most.input);
   return text === "" || text === "{}" ? NOTHING : { input: { text, language: isText ? undefined : "json" } };
 }
 
-/** A command, where the input says little else. */
 function commandIn(input: unknown): string | undefined {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return undefined;
   const { command, cmd, description: _, timeout: __, ...others } = input as JsonObject;

@@ -1,7 +1,7 @@
 import { plausibleInstant } from "../../../domain/trace/instant.js";
 import { type Cost, isLowerBound } from "../../../domain/usage/money.js";
 
-/** Returns the computed part of a cost, with `≥` if the cost is incomplete. */
+/** `≥` marks an incomplete cost. */
 export function costText(cost: Cost): string {
   if (cost.usd === 0 && cost.unpricedCalls > 0) return "no pricing";
   return `${isLowerBound(cost) ? "≥" : ""}$${cost.usd > 0 && cost.usd < 0.01 ? cost.usd.toPrecision(2) : cost.usd.toFixed(2)}`;

@@ -2,23 +2,22 @@ import { COUNT } from "../../../domain/text/figure-texts.js";
 import { withoutTerminalCodes } from "../../../domain/text/preview-text.js";
 import { visibleLines, visibleText } from "../../../domain/text/visible-text.js";
 
-/** A text of a history, cut to its displayed length. */
 export interface QuotedText {
   readonly text: string;
-  /** Of the code block: `json`, `diff`. Default is `text`. */
+  /** Language of the code block. Default is `text`. */
   readonly language?: "json" | "diff" | "sh" | undefined;
 }
 
 /**
- * A text in a code block that it cannot end: its fence is longer than any run of backticks in it. In a code block nothing becomes a link, an
- * image, HTML, a mention or a heading, in whatever renders it.
+ * The fence is longer than any run of backticks in the text, so the text cannot end the block. Renderers make no links, images, HTML or
+ * mentions in it.
  */
 export function codeBlock({ text, language }: QuotedText): string {
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}${language ?? "text"}\n${text}\n${fence}\n`;
 }
 
-/** Words of a history in a line: in a code span, unless they are letters, digits and marks that mean nothing to Markdown and to GitHub. */
+/** A code span, except for letters, digits and marks without a meaning in Markdown and on GitHub. */
 export function inlineText(words: string, most = 200): string {
   const line = visibleText(words.replace(/\s+/g, " ").trim());
   const text = line.length > most ? `${whole(line.slice(0, most - 1))}…` : line;
@@ -29,24 +28,24 @@ export function inlineText(words: string, most = 200): string {
 export function codeSpan(words: string): string {
   const text = visibleText(words.replace(/\s+/g, " ").trim());
   const fence = "`".repeat(longestRun(text) + 1);
-  // A space, which renderers remove again, separates a backtick of the text from the fence.
+  // A space separates a backtick of the text from the fence; renderers remove it.
   const space = text.startsWith("`") || text.endsWith("`") ? " " : "";
   return text === "" ? "" : `${fence}${space}${text}${space}${fence}`;
 }
 
-/** Addresses, hashes of commits and numbers of issues become links by themselves. */
+/** Renderers turn addresses, commit hashes and issue numbers into links. */
 function isPlain(text: string): boolean {
   return (
     /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} ,.!?'()…]|-(?=\p{L}))*$/u.test(text) && !/www\.|[\da-f]{7}/i.test(text)
   );
 }
 
-/** Fraction of the displayed text that comes from the beginning. */
+/** Share of the beginning in a cut text. */
 const BEGINNING = 0.7;
 
 /**
- * Returns a text in readable form: without terminal codes, and with visible control characters. Of a text longer than `most`, returns the
- * beginning and the end. A line between them states how much was omitted.
+ * Removes terminal codes, and makes control characters visible. A long text becomes its beginning and end, with the omitted length
+ * between them.
  */
 export function shownText(text: string, most: number): string {
   if (text.length <= most) return readable(text);
@@ -60,10 +59,9 @@ function readable(text: string): string {
   return visibleLines(withoutTerminalCodes(text).replace(/\r\n?/g, "\n")).trimEnd();
 }
 
-/** Maximum length of a line of prose. Markdown renderers do not break lines of code. */
+/** Characters. Renderers do not wrap code. */
 const LINE = 110;
 
-/** Wraps a text between words. */
 export function wrapped(text: string): string {
   return text.split("\n").map(wrappedLine).join("\n");
 }
@@ -83,7 +81,7 @@ function wrappedLine(line: string): string {
   return lines.join("\n");
 }
 
-/** No half of a surrogate pair at its end. */
+/** Drops half of a surrogate pair at the end. */
 function whole(text: string): string {
   return text.replace(/[\uD800-\uDBFF]$/, "");
 }

@@ -7,13 +7,11 @@ import type { SessionSteps } from "../../../domain/steps/session-steps.js";
 import type { ExportedTrace, Keep } from "../session/exported-trace.js";
 import { type EventTexts, eventTexts, type ShownLengths } from "./event-texts.js";
 
-/** Data of an event: the displayed part of its texts, and the details for the analysis. */
 export interface ShownEvent {
   readonly texts: EventTexts;
   readonly details: EventDetails;
 }
 
-/** A trace, what it adds up to, and what its events say. */
 export interface ReadTrace {
   readonly roots: readonly Span[];
   readonly steps: SessionSteps;
@@ -21,7 +19,7 @@ export interface ReadTrace {
   textsOf(event: EventFacts | undefined): EventTexts;
 }
 
-/** Maximum length of the held texts of a trace, in characters. Texts after that are shortened. */
+/** Characters per trace: later texts are shortened. */
 const MOST_HELD = 32 * 2 ** 20;
 const SHORT = 200;
 const SHORT_TEXTS: ShownLengths = {
@@ -33,7 +31,7 @@ const SHORT_TEXTS: ShownLengths = {
   error: SHORT,
 };
 
-/** @param lengths the displayed length of each kind of text, for one session */
+/** The function serves one session. */
 export function keepShown(lengths: ShownLengths): Keep<ShownEvent> {
   let held = 0;
   return (event, facts) => {

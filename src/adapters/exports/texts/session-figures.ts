@@ -19,17 +19,15 @@ import { contextTokens } from "../../../domain/usage/token-counts.js";
 import { costText } from "./figures.js";
 import type { ReadTrace } from "./read-trace.js";
 
-/** Totals of the steps of a trace; for a part of a session, only of that part. */
 export interface SessionFigures {
   readonly counts: SessionCounts;
   readonly total: CallTotals;
   readonly models: readonly ModelTotals[];
   readonly diagnosis: Diagnosis;
   readonly wholeMs: number;
-  /** Milliseconds since the epoch; 0 where nothing is recorded. */
+  /** Milliseconds since the epoch; 0 if not recorded. */
   readonly from: number;
   costOf(call: ModelCall): Cost;
-  /** Of some of the calls. */
   totalOf(calls: readonly ModelCall[]): CallTotals;
 }
 

@@ -13,16 +13,11 @@ import { minuteText } from "./figures.js";
 import { inlineText } from "./markdown-text.js";
 import { type SessionFigures, usedText } from "./session-figures.js";
 
-/** Returns the name of a session: its title, otherwise the first prompt. */
 export function titleOf({ title, prompt, sessionId }: ListedSession): string {
   return title || prompt || sessionId;
 }
 
-/**
- * Returns a line of facts: date, duration, models, tokens, cost, turns, agents, errors.
- *
- * @param nameOf formats the name of a model. Default is Markdown for people
- */
+/** @param nameOf formats a model name. Default is Markdown for people */
 export function factsLine(
   { counts, total, models, diagnosis, wholeMs, from }: SessionFigures,
   nameOf: (model: string) => string = inlineText,
@@ -43,7 +38,6 @@ export function factsLine(
   ].join(" · ");
 }
 
-/** Returns notes about the file: the part of a session that it contains, and the removed data. */
 export function headLines({ part, redaction }: ArchiveHead): readonly string[] {
   const lines: string[] = [];
   if (part !== null) lines.push(`A part of the session: ${inlineText(part)}. Figures are those of the part.`);
@@ -66,14 +60,12 @@ const KINDS: { readonly [kind in FailedKind]: string } = {
   other: "Error",
 };
 
-/** Maximum number of listed causes. */
 const MOST_CAUSES = 10;
 const MOST_LOOPS = 5;
 const CAUSE = 300;
 
 /**
- * Returns the causes of failures, the worst first, each on a line.
- *
+ * Worst first.
  * @param turnNumbers the numbers of the turns, for a part of a session
  */
 export function diagnosisLines(

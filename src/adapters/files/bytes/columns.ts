@@ -1,4 +1,4 @@
-/** A growing column of numbers. Later additions do not change a part that was handed out. */
+/** A growing column of numbers. Later additions do not change earlier results. */
 export class Column<T extends Float64Array | Uint32Array> {
   readonly #make: (length: number) => T;
   #values: T;
@@ -14,7 +14,7 @@ export class Column<T extends Float64Array | Uint32Array> {
     return this.#size;
   }
 
-  /** The memory that it holds on to, in bytes. */
+  /** Reserved memory, not only the filled part. */
   get bytes(): number {
     return this.#values.buffer.byteLength;
   }
@@ -30,12 +30,11 @@ export class Column<T extends Float64Array | Uint32Array> {
     this.#size += values.length;
   }
 
-  /** Reserves room for this many numbers, so that the column need not grow. */
   reserve(size: number): void {
     if (size > this.#values.length) this.#grow(size);
   }
 
-  /** Drops the numbers after `size`; parts that were handed out retain them. */
+  /** Earlier results retain the dropped numbers. */
   cut(size: number): void {
     if (size === this.#size) return;
     this.#values = this.#values.slice() as T;
@@ -50,7 +49,7 @@ export class Column<T extends Float64Array | Uint32Array> {
     return this.#values.subarray(0, this.#size) as T;
   }
 
-  /** By a quarter: the memory that is not used yet is moved with the rest when a thread gives the column away. */
+  /** Only by a quarter: unused memory is copied, too, when a thread transfers the column. */
   #grow(least: number): void {
     const grown = this.#make(Math.max(least, FIRST, Math.ceil(this.#values.length * 1.25)));
     grown.set(this.#values.subarray(0, this.#size));
@@ -60,12 +59,11 @@ export class Column<T extends Float64Array | Uint32Array> {
 
 const FIRST = 32;
 
-/** For numbers of any size, and `NaN`. */
 export function doubles(values?: Float64Array): Column<Float64Array> {
   return new Column<Float64Array>((length) => new Float64Array(length), values);
 }
 
-/** For integers from 0 to 2³² - 1. */
+/** Range: 0 to 2³² - 1. */
 export function integers(values?: Uint32Array): Column<Uint32Array> {
   return new Column<Uint32Array>((length) => new Uint32Array(length), values);
 }

@@ -16,13 +16,12 @@ import { SourceUnavailableError } from "../../../application/errors.js";
 import { type FileIdentity, identify, isSameFile } from "./file-identities.js";
 
 /**
- * Access to files below one folder. Nothing outside it is ever read, listed or looked up: a link may lead elsewhere inside, but not out.
- * The location of a file is checked after it was opened, so that no other file can replace it meanwhile. The result is `undefined` for a
- * path that is absent, outside, or not a regular file. For an unreadable path a `SourceUnavailableError` names its path relative to the
- * folder, never the path of the machine.
+ * Access to files below one folder: no link leads out. The location is checked after a file is open, so that no other file can replace it
+ * meanwhile. Absent, outside and irregular files are `undefined`; a `SourceUnavailableError` names the path relative to the folder, never
+ * that of the machine.
  */
 
-/** Linux states where an open file lies. Elsewhere the real path is opened, and looked up again. */
+/** Linux names the location of an open file. Elsewhere the real path is looked up twice. */
 export const DESCRIPTORS = process.platform === "linux" ? "/proc/self/fd/" : undefined;
 
 const READ_ONLY =
@@ -30,21 +29,19 @@ const READ_ONLY =
   (constants.O_NONBLOCK ?? 0) |
   (DESCRIPTORS === undefined ? (constants.O_NOFOLLOW ?? 0) : 0);
 
-/** Linux: the file is not read, so that nobody has to be allowed to. */
+/** Linux: opens without a read permission. */
 export const O_PATH = 0o10000000;
 
-/** A file that a thread opened: a descriptor. */
 export interface OpenFile {
   readonly descriptor: number;
   readonly identity: FileIdentity;
-  /** The file as it is now. Default is what its descriptor says. */
+  /** Present state. Default is the descriptor's. */
   current?(): FileIdentity;
 }
 
 /**
- * Opens a file in a thread, which may wait for the disk; the caller closes it.
- *
- * @param realRoot what {@link realRootOf} gives for the root: for a caller that opens many files
+ * For threads, because it may wait for the disk; the caller closes the file.
+ * @param realRoot result of {@link realRootOf}, for a caller that opens many files
  */
 export function openContained(
   root: string,
@@ -71,13 +68,12 @@ export function openContained(
   );
 }
 
-/** A file that was opened on the event loop. */
 export interface OpenHandle {
   readonly handle: FileHandle;
   readonly identity: FileIdentity;
 }
 
-/** Opens a file on the event loop; the caller closes it. */
+/** The caller closes the file. */
 export async function openHandle(root: string, file: string): Promise<OpenHandle | undefined> {
   const opening = async () => {
     const target = DESCRIPTORS === undefined ? await realpath(file) : file;
@@ -96,7 +92,7 @@ export async function openHandle(root: string, file: string): Promise<OpenHandle
   return opening().catch((error: unknown) => absentOrThrow(error, root, file));
 }
 
-/** Returns the status of a path after following links, if it is inside; for threads. */
+/** Follows links, if the target is inside; for threads. */
 export function statContained(root: string, file: string): Stats | undefined {
   const realRoot = realRootOf(root);
   return foundSync(
@@ -118,15 +114,13 @@ export function statContained(root: string, file: string): Stats | undefined {
   );
 }
 
-/**
- * The same for a file of a folder that {@link entriesIn} gave: it lies inside unless it is a link, and `lstat` costs less.
- */
+/** For a file from {@link entriesIn}: it lies inside unless it is a link, and `lstat` costs less. */
 export function statEntry(root: string, file: string): Stats | undefined {
   const stats = foundSync(() => lstatSync(file, { throwIfNoEntry: false }), root, file);
   return stats?.isSymbolicLink() ? statContained(root, file) : stats;
 }
 
-/** Returns the entries of a folder, if it is inside; for threads. */
+/** For threads. */
 export function entriesIn(root: string, folder: string): Dirent[] | undefined {
   const realRoot = realRootOf(root);
   return foundSync(
@@ -152,12 +146,11 @@ export function entriesIn(root: string, folder: string): Dirent[] | undefined {
   );
 }
 
-/** A path inside, for warnings and errors: relative, with `/`. */
+/** For warnings and errors: relative, with `/`. */
 export function nameInside(root: string, file: string): string {
   return path.relative(root, file).split(path.sep).join("/") || ".";
 }
 
-/** Returns the location of an open file; `undefined` if it cannot be determined. */
 function placeOfSync(descriptor: number, target: string, stats: Stats): string | undefined {
   return DESCRIPTORS === undefined ? placeAgain(target, stats) : readlinkSync(DESCRIPTORS + descriptor);
 }
@@ -168,7 +161,7 @@ async function placeOf(handle: FileHandle, target: string, stats: Stats): Promis
   return isThere(target, stats, real, there) ? real : undefined;
 }
 
-/** A real path that was looked up before; nothing where it leads elsewhere now, or another file lies there. */
+/** `undefined` if the path leads elsewhere now, or if another file lies there. */
 function placeAgain(target: string, stats: Stats): string | undefined {
   const real = realpathSync.native(target);
   return isThere(target, stats, real, lstatSync(target)) ? real : undefined;
@@ -178,12 +171,12 @@ function isThere(target: string, stats: Stats, real: string, there: Stats): bool
   return real === target && isSameFile(identify(there), identify(stats));
 }
 
-/** The folder's real path, links resolved; `undefined` where it is not there. For threads. */
+/** `undefined` if it does not exist. For threads. */
 export function realRootOf(root: string): string | undefined {
   return foundSync(() => realpathSync.native(root), root, root);
 }
 
-/** True if a real path is in a folder, or is the folder. */
+/** Includes the folder itself. */
 export function isBelow(realRoot: string | undefined, real: string | undefined): boolean {
   if (realRoot === undefined || real === undefined) return false;
   return real === realRoot || real.startsWith(realRoot + path.sep);
@@ -199,7 +192,6 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EIO: "the disk reports an error",
 };
 
-/** Returns the result of a call of the file system; `undefined` if the file does not exist. */
 export function foundSync<T>(call: () => T, root: string, file: string): T | undefined {
   try {
     return call();
@@ -208,7 +200,7 @@ export function foundSync<T>(call: () => T, root: string, file: string): T | und
   }
 }
 
-/** Returns the result if it may be read: unreadable files are treated as absent. */
+/** Unreadable files count as absent. */
 export function readableOrNone<T>(look: () => T | undefined): T | undefined {
   try {
     return look();

@@ -4,29 +4,25 @@ import path from "node:path";
 import { DESCRIPTORS, isBelow, nameInside, O_PATH } from "./contained-files.js";
 
 /**
- * Writes below one folder. Nothing outside of it is ever written, created, renamed or removed: a link may lead elsewhere inside, but not out.
- *
- * Linux: each folder is opened before anything in it is changed, and the changes go through its descriptor. So a link that takes the place
- * of the folder between the check and the write has no effect. Elsewhere the real path is checked before the write, and nothing more.
+ * Writes below one folder: no link leads out. Linux: changes go through the descriptor of the open folder, so a link that replaces the
+ * folder meanwhile has no effect. Elsewhere only the real path is checked before the write.
  */
 
-/** Something in a folder is a link out of it, or not what it has to be. The message names it from the folder on. */
+/** The folder contains a link out of it, or something of the wrong kind. The message names the relative path. */
 export class OutsideFolderError extends Error {
   override readonly name = "OutsideFolderError";
 }
 
-/** A folder that is open. */
 export interface OpenFolder {
-  /** Its path for calls of the file system, as long as the folder is open. */
+  /** Valid for file system calls while the folder is open. */
   readonly path: string;
 }
 
 /**
  * Opens a folder below `root`, uses it, and closes it.
- *
  * @param root may be a link itself
- * @param folder is created where it does not exist, with the folders on the way, as `root` is
- * @param mode the permissions of a folder that is created. Default is what the process gives
+ * @param folder created with its parents if absent, and `root`, too
+ * @param mode permissions of created folders. Default is that of the process
  * @throws OutsideFolderError for a link that leads out of `root`, and for something that is not a folder
  */
 export async function inFolder<T>(
@@ -50,7 +46,6 @@ export async function inFolder<T>(
   }
 }
 
-/** Opens a folder below `root`. Creates a missing one in its parent, which is opened in the same way. */
 async function openInside(
   root: string,
   realRoot: string,
@@ -70,10 +65,9 @@ async function openInside(
 }
 
 /**
- * Opens a file in a folder that is open. No link is followed.
- *
+ * Follows no link.
  * @param flags such as `O_RDWR | O_CREAT`
- * @param mode the permissions of a file that is created
+ * @param mode permissions of a created file
  * @throws OutsideFolderError for a link, and for something that is not a file; it calls the file `name`
  */
 export async function openIn(
@@ -92,10 +86,9 @@ export async function openIn(
   throw new OutsideFolderError(`${name} is not a file`);
 }
 
-/** True if an open file is below a folder, whatever links led to it. */
 export async function isInside(root: string, file: string, handle: FileHandle): Promise<boolean> {
   const real = DESCRIPTORS === undefined ? await realPathIfSame(file, handle) : realPathOf(handle);
-  // A real path that begins with the root shows that the root is not a link.
+  // If the real path begins with the root, the root is not a link.
   return isBelow(path.resolve(root), real) || isBelow(await realpath(root), real);
 }
 
@@ -118,7 +111,7 @@ async function openFolder(folder: string): Promise<FolderHandle> {
 async function createIn(parent: OpenFolder, name: string, mode: number | undefined): Promise<FolderHandle> {
   const folder = path.join(parent.path, name);
   await mkdir(folder, { mode }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw error; // another process created it, or a link leads nowhere
+    if (error.code !== "EEXIST") throw error; // Another process created it, or a link leads nowhere.
   });
   return openFolder(folder);
 }
@@ -145,15 +138,14 @@ function leadsOut(root: string, file: string): OutsideFolderError {
   );
 }
 
-/** Describes the problem of an existing folder, as far as its error shows it. */
 function explain(root: string, folder: string, error: NodeJS.ErrnoException): Error {
-  // A folder that was just created exists: only a link leads nowhere.
+  // The folder exists at this point: only a link leads nowhere.
   if (error.code === "ELOOP" || error.code === "ENOENT") return leadsOut(root, folder);
   if (error.code === "ENOTDIR") return new OutsideFolderError(`${nameInside(root, folder)} is not a folder`);
   return error;
 }
 
-/** An error of the file system with the path of the folder in it, and not that of its descriptor. */
+/** Replaces the path of the descriptor by that of the folder. */
 function withName(error: unknown, descriptor: string, folder: string): unknown {
   if (!(error instanceof Error) || DESCRIPTORS === undefined) return error;
   const named = (text: string | undefined) => text?.replaceAll(`${descriptor}/`, `${folder}/`);

@@ -5,10 +5,10 @@ import { ByteFingerprint } from "../../../domain/text/fingerprints.js";
 import type { OpenFile } from "./contained-files.js";
 import { type FileIdentity, identify, isSameFile, isUnchanged } from "./file-identities.js";
 
-/** State of a file when it was read: plain data, so that the next reading can continue from it in another thread. */
+/** Plain data, so that another thread can continue from it. */
 export interface FileState {
   readonly identity: FileIdentity;
-  /** Of its first and its last bytes: they are still there where the file only grew. */
+  /** Covers the first and the last bytes: they stay if the file only grew. */
   readonly fingerprint: string;
 }
 
@@ -17,19 +17,17 @@ export interface FileEnd extends FileState {
   readonly offset: number;
 }
 
-/** Number of bytes of the beginning, and of the end, that make the fingerprint. */
+/** Bytes at each end of the file for the fingerprint. */
 const EDGE = 4 * 1024;
 
-/** Maximum number of readings of a file that changes during reading; after these the reading is abandoned. */
+/** Bounds the readings of a file that changes meanwhile. */
 const READINGS = 4;
 
 /**
- * Reads the additions to an open file, or the complete file if more has changed. A file that changes during reading is read again;
- * additions during reading are left to the next reading.
- *
- * @param known state of the file after the last reading
- * @param read reads from `known`, or from the beginning without it, and up to the size of the state
- * @param isStillThere true if the read content still exists. Default is a check that the file has at most grown
+ * Reads additions, or the complete file after other changes. A file that changes meanwhile is read again; additions meanwhile wait for
+ * the next reading.
+ * @param read reads from the last state, or from the beginning without one, up to the size of the new state
+ * @param isStillThere true if the earlier content still exists. Default: the file has at most grown
  * @throws SourceChangedError for a file that is overwritten again and again
  */
 export function* readGrowth<Known extends FileState, T>(
@@ -55,10 +53,7 @@ export function currentIdentity({ descriptor, current }: OpenFile): FileIdentity
   return current?.() ?? identify(fstatSync(descriptor));
 }
 
-/**
- * True if the read content of a file still exists: nothing has changed, or something was appended. A file of the same size with a later
- * write has other content.
- */
+/** True if the file is unchanged or only grew. Equal size with a later write counts as other content. */
 export function goesOnFrom(known: FileState, descriptor: number, now: FileIdentity): boolean {
   if (isUnchanged(known.identity, now)) return true;
   return (
@@ -66,12 +61,11 @@ export function goesOnFrom(known: FileState, descriptor: number, now: FileIdenti
   );
 }
 
-/** The same for a file that is rewritten at each change, such as a JSON document. */
+/** For a file that its writer replaces completely, such as a JSON document. */
 export function isAsItWas(known: FileState, _descriptor: number, now: FileIdentity): boolean {
   return isUnchanged(known.identity, now);
 }
 
-/** The same as {@link goesOnFrom} for a file that is open on the event loop. */
 export async function goesOnFromHandle(
   known: FileState,
   handle: FileHandle,
@@ -100,7 +94,7 @@ function fingerprintOf(descriptor: number, size: number): string {
   return fingerprint.toString();
 }
 
-/** The beginning and the end of a file of some size; all of it where they meet. */
+/** One range if the ends overlap. */
 function edgesOf(size: number): readonly { readonly from: number; readonly to: number }[] {
   if (size <= 2 * EDGE) return [{ from: 0, to: size }];
   return [

@@ -1,14 +1,14 @@
 import type { Stats } from "node:fs";
 import { instantOf } from "../../../domain/trace/instant.js";
 
-/** The file as it was when it was looked up. */
+/** State at the time of the lookup. */
 export interface FileIdentity {
   readonly device: number;
   readonly inode: number;
   readonly size: number;
-  /** Milliseconds since the epoch. Where a program set a time outside of the range of instants, `changedAt`. */
+  /** Milliseconds since the epoch; `changedAt` if a program set a time outside of the range of instants. */
   readonly modifiedAt: number;
-  /** When its content, its name or its rights changed last, in milliseconds since the epoch: no program can set it. */
+  /** Last change of content, name or permissions, in milliseconds since the epoch: no program can set it. */
   readonly changedAt: number;
 }
 
@@ -26,12 +26,12 @@ function modifiedAt({ mtimeMs, ctimeMs }: Stats): number {
   return instantOf(mtimeMs) ?? ctimeMs;
 }
 
-/** True for the same file, perhaps grown or overwritten since. Also true for another file that got its number after it was gone. */
+/** Also true for another file that reuses the inode. */
 export function isSameFile(a: FileIdentity, b: FileIdentity): boolean {
   return a.device === b.device && a.inode === b.inode;
 }
 
-/** True for the same file with the same content, as far as this can be determined without reading it. */
+/** Decides without reading the content. */
 export function isUnchanged(a: FileIdentity, b: FileIdentity): boolean {
   return (
     isSameFile(a, b) && a.size === b.size && a.modifiedAt === b.modifiedAt && a.changedAt === b.changedAt
@@ -39,20 +39,18 @@ export function isUnchanged(a: FileIdentity, b: FileIdentity): boolean {
 }
 
 /**
- * Identities of many files in one piece of memory, so that a thread can look them up by the thousand: five numbers each, in the
- * order of `FileIdentity`. `NaN` means that a file is not there, {@link UNREADABLE} that the file system refuses it.
+ * Many identities in one piece of memory, for threads: five numbers each, in the order of `FileIdentity`. `NaN` is an absent file, {@link
+ * UNREADABLE} a refused one.
  */
 export const NUMBERS_PER_IDENTITY = 5;
 
-/** Index of the file size among the numbers. */
 export const SIZE = 2;
 
-/** Index of the time of the last write among the numbers. */
 export const MODIFIED_AT = 3;
 
 const UNREADABLE = -1;
 
-/** Result of a lookup: `undefined` if there is no such file, `"unreadable"` if the file system refuses it. */
+/** `undefined` for an absent file, `"unreadable"` if the file system refuses it. */
 export type LookedUp = FileIdentity | "unreadable" | undefined;
 
 export function identityAt(identities: Float64Array, index: number): LookedUp {
@@ -69,7 +67,7 @@ export function identityAt(identities: Float64Array, index: number): LookedUp {
   };
 }
 
-/** Result of `stat`: `undefined` if there is no such file, `"unreadable"` if the file system refuses. */
+/** `undefined` for an absent file, `"unreadable"` if the file system refuses it. */
 export type StatResult = Stats | "unreadable" | undefined;
 
 export function setIdentity(identities: Float64Array, index: number, stats: StatResult): void {
@@ -89,16 +87,16 @@ export function identityNumbers({ device, inode, size, modifiedAt, changedAt }: 
   return Float64Array.of(device, inode, size, modifiedAt, changedAt);
 }
 
-/** Returns the identity of a file in a revision; `-` for a file that is absent, or that the file system refuses. */
+/** Part of a revision; `-` for an absent or unreadable file. */
 export function identityText(found: LookedUp): string {
   return typeof found === "object" ? Object.values(found).join(".") : "-";
 }
 
-/** Two changes within this time may leave the same instant, in milliseconds: most file systems are finer than the first. */
+/** Milliseconds in which two changes may leave the same instant. Most file systems are finer than the first. */
 const CLOCK_STEP_MS = 50;
 const SECONDS_STEP_MS = 2_000;
 
-/** True if all files can be read, and any change from now on results in another identity. */
+/** True if all files are readable, and any later change results in another identity. */
 export function areSettled(identities: Float64Array, now: number): boolean {
   for (let at = 0; at < identities.length; at += NUMBERS_PER_IDENTITY) {
     if (Number.isNaN(identities[at])) continue;

@@ -1,11 +1,9 @@
-/** A line that cannot be read, or is not displayed as it is stored. */
 export interface LineProblem {
-  /** Counted from 1. */
+  /** From 1. */
   readonly line: number;
   readonly reason: string;
 }
 
-/** Such lines of a file: the first ones, how many more there are, and the last one of those. */
 export interface ProblemCount {
   readonly named: readonly LineProblem[];
   readonly unnamed: number;
@@ -14,7 +12,7 @@ export interface ProblemCount {
 
 const NAMED = 1_000;
 
-/** The lines of a file that something is wrong with, in bounded memory. */
+/** Bounded: the first problems, and a count of the others. */
 export class LineProblems implements ProblemCount {
   readonly named: LineProblem[] = [];
   unnamed = 0;
@@ -36,7 +34,6 @@ export class LineProblems implements ProblemCount {
     this.lastLine = Math.max(this.lastLine, lastLine);
   }
 
-  /** The first ones one by one, then how many more there are. */
   list(): LineProblem[] {
     if (this.unnamed === 0) return [...this.named];
     const reason = `and ${this.unnamed - 1} lines before it, cannot be read or shown as stored either`;

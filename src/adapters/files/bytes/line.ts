@@ -9,33 +9,31 @@ export const NOT_JSON = "is not valid JSON";
 export const NO_OBJECT = "is valid JSON, but no object";
 export const NOT_UTF8 = "is no valid UTF-8: U+FFFD is shown in the place of what is invalid";
 
-/** Returns the reason for skipping a line after an unexpected failure. */
 export function faultReason(error: unknown): string {
   return `made the inspector fail (${faultText(error)}), and is left out`;
 }
 
-/** Returns the reason for a session without data after an unexpected failure. */
 export function sessionFault(fault: string): string {
   return `made the inspector fail (${fault}): nothing of it is known in this list`;
 }
 
-/** One line of a file that is not blank. It is only valid until the next one comes. */
+/** A line that is not blank. Only valid until the next one. */
 export interface Line {
-  /** Counted from 1, blank lines included. Only meaningful where the file was read from its beginning. */
+  /** From 1, blank lines included. Only meaningful if the file was read from its beginning. */
   readonly number: number;
-  /** Its start in the file, in bytes; surrounding white space is excluded. */
+  /** Offset in the file; excludes surrounding white space. */
   readonly start: number;
   readonly length: number;
-  /** The memory that it lies in, and where. Nothing for a line that is too long to be held. */
+  /** Memory of the line; empty for a line that is too long. */
   readonly bytes: Uint8Array;
   readonly from: number;
   readonly to: number;
   readonly isUtf8: boolean;
-  /** Reason why it cannot be read, if that is already determined. */
+  /** Reason of unreadability, if already determined. */
   readonly problem: string | undefined;
 }
 
-/** Visits the lines of a part that begins with a line; the rest after the last line feed counts as a line. */
+/** The part must begin with a line; the rest after the last line feed counts as one. */
 export function eachLine({ from: start, bytes }: FilePart, onLine: (line: Line) => void): void {
   const areUtf8 = isUtf8(bytes);
   let from = start === 0 && hasByteOrderMark(bytes, bytes.length) ? 3 : 0;
@@ -49,9 +47,7 @@ export function eachLine({ from: start, bytes }: FilePart, onLine: (line: Line) 
 }
 
 /**
- * The line between two places.
- *
- * @param isKnownUtf8 false where it has to be looked at
+ * @param isKnownUtf8 false if the bytes need a check
  * @returns `undefined` for a blank line
  */
 export function lineOf(
@@ -80,21 +76,16 @@ export function lineOf(
   };
 }
 
-/** Bytes as a line. */
 export function lineIn(bytes: Uint8Array): Line {
   const { length } = bytes;
   return { number: 1, start: 0, length, bytes, from: 0, to: length, isUtf8: true, problem: undefined };
 }
 
-/** A line that is not held, and why. */
 export function problemLine(number: number, start: number, length: number, problem: string): Line {
   return { number, start, length, bytes: new Uint8Array(0), from: 0, to: 0, isUtf8: true, problem };
 }
 
-/**
- * White space inside a line: a carriage return is part of its end, and counts here. So does NUL, which a power failure leaves in
- * front of the next record.
- */
+/** A carriage return belongs to the line end. NUL also counts: a power failure leaves it before the next record. */
 export function isBlank(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === NUL;
 }
@@ -103,13 +94,13 @@ export function hasByteOrderMark(bytes: Uint8Array, length: number): boolean {
   return length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-/** Bytes of a file from `from` on. The memory may be used again for the next part. */
+/** The memory may be reused for the next part. */
 export interface FilePart {
   readonly from: number;
   readonly bytes: Uint8Array;
 }
 
-/** Reads a part of a file into the caller's buffer; less where the file was cut meanwhile. */
+/** Returns less if the file was cut meanwhile. */
 export function readPart(descriptor: number, from: number, to: number, memory: Uint8Array): FilePart {
   let done = 0;
   while (done < to - from) {
@@ -122,7 +113,7 @@ export function readPart(descriptor: number, from: number, to: number, memory: U
 
 const CHUNK = 256 * 1024;
 
-/** Returns the offset after the last byte that is neither white space nor NUL, searching from the end; 0 without such a byte. */
+/** Searches from the end for a byte that is neither white space nor NUL; 0 without one. */
 export function* endOfContent(descriptor: number, size: number): Generator<void, number> {
   const memory = Buffer.allocUnsafeSlow(Math.min(CHUNK, size));
   for (let to = size; to > 0; ) {
@@ -142,7 +133,7 @@ function endOfText(bytes: Uint8Array): number {
   return end;
 }
 
-/** The part from the first line on that begins in it; empty where none does. */
+/** Begins with the first line that begins in the part; empty without one. */
 export function wholeLines({ from, bytes }: FilePart): FilePart {
   const start = from === 0 ? 0 : bytes.indexOf(LF) + 1;
   return start === 0 && from > 0

@@ -9,7 +9,7 @@ export type ParsedLine =
   | { readonly record: JsonObject; readonly problem: undefined }
   | { readonly record: undefined; readonly problem: string };
 
-/** Encoding for the bytes of a line. Latin-1 is cheapest, and correct only for ASCII; it results in the same structure. */
+/** Latin-1 is cheapest, but correct only for ASCII; the structure is the same. */
 export type TextEncoding = "utf8" | "latin1";
 
 export function parseLine({ bytes, from, to, problem }: Line, encoding: TextEncoding = "utf8"): ParsedLine {
@@ -28,7 +28,7 @@ export function parseLine({ bytes, from, to, problem }: Line, encoding: TextEnco
     : { record: undefined, problem: NO_OBJECT };
 }
 
-/** UTF-8 as text. Text of ASCII alone, which most records are, is only copied. */
+/** ASCII, which most records are, is only copied. */
 export function decodeText(bytes: Uint8Array, from: number, to: number): string {
   const isPlain = isAscii(bytes.subarray(from, to));
   return asBuffer(bytes).toString(isPlain ? "latin1" : "utf8", from, to);
@@ -38,13 +38,10 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** Length in bytes above which the long strings of a line are cut: parsing it completely would take much memory. */
+/** Bytes. A complete parse of longer lines would take much memory. */
 const LONG_LINE = 1 << 20;
 
-/**
- * The record of a line, for deriving: of one of more than a megabyte with its long strings cut. A record that is long without its
- * strings is an empty one.
- */
+/** For derived facts: above `LONG_LINE` the long strings are cut, and a record that is long without them becomes empty. */
 export function parseRecord(line: Line, encoding?: TextEncoding): ParsedLine {
   if (line.length <= LONG_LINE || line.problem !== undefined) return parseLine(line, encoding);
   const { bytes, from, to } = line;
@@ -57,9 +54,8 @@ export function parseRecord(line: Line, encoding?: TextEncoding): ParsedLine {
 }
 
 /**
- * Parses a line that was read before, and was a record then.
- *
- * @throws SourceChangedError if it is no longer a record
+ * Parses bytes that were a record at an earlier reading.
+ * @throws SourceChangedError if they are no longer a record
  */
 export function parseRecordBytes(bytes: Uint8Array): JsonObject {
   const { record } = parseRecord(lineIn(bytes));
@@ -68,15 +64,15 @@ export function parseRecordBytes(bytes: Uint8Array): JsonObject {
   return record;
 }
 
-/** Maximum number of records that are separated within one line: a writer that is killed omits one line feed. */
+/** Generous: a killed writer omits one line feed. */
 const MOST_PARTS = 1_000;
 
-/** Reused for every text: it stores nothing of the previous one. */
+/** Shared: it stores nothing of the previous text. */
 const lexer = new JsonLexer([]);
 
 /**
- * Returns the parts of a line that is not JSON. If a writer omitted a line feed, one line has several complete records; the last part is
- * the rest, and may be incomplete. A line that does not begin with a complete object is returned unchanged.
+ * Splits a line with several complete records, which results from an omitted line feed. The last part may be incomplete; a line without a
+ * complete object at its beginning stays unchanged.
  */
 export function gluedParts(line: Line): readonly Line[] {
   const { bytes, to } = line;
@@ -91,7 +87,7 @@ export function gluedParts(line: Line): readonly Line[] {
   return parts.length === 0 ? [line] : [...parts, partOf(line, from, to)];
 }
 
-/** Returns the part of a line after an offset of its file; `undefined` if it is empty. */
+/** `undefined` for an empty part. */
 export function partBehind(line: Line, place: number): Line | undefined {
   if (place <= line.start || line.problem !== undefined) return line;
   const { bytes, to } = line;
@@ -102,7 +98,7 @@ export function partBehind(line: Line, place: number): Line | undefined {
 
 const NONE: readonly JsonObject[] = [];
 
-/** Returns the records of a line: usually one; none or several for a faulty line. */
+/** None or several for a faulty line. */
 export function recordsOf(line: Line): readonly JsonObject[] {
   const { record } = parseLine(line);
   if (record !== undefined) return [record];
@@ -110,7 +106,7 @@ export function recordsOf(line: Line): readonly JsonObject[] {
   return parts.length === 1 ? [] : parts.flatMap((part) => parseLine(part).record ?? NONE);
 }
 
-/** Returns the part of a line between two offsets, without trailing white space. */
+/** Without trailing white space. */
 export function partOf(line: Line, from: number, end: number): Line {
   const { bytes, start } = line;
   let to = end;
@@ -119,17 +115,13 @@ export function partOf(line: Line, from: number, end: number): Line {
   return { ...line, start: start + (from - line.from), length: to - from, from, to, isUtf8: isText };
 }
 
-/**
- * The value of a JSON text, as deep as values are read: of one of more than a megabyte with its long strings cut. `undefined` where it is
- * none, or is long without its strings.
- */
+/** Above `LONG_LINE` long strings are cut. `undefined` for invalid JSON, and for a value that is long without its strings. */
 export function shortenedValue(bytes: Uint8Array, from: number, to: number): unknown {
   return to - from <= LONG_LINE
     ? jsonIn(decodeText(bytes, from, to))
     : cutDeep(parseShortened(bytes, from, to));
 }
 
-/** Maximum number of retained bytes of a string, and of the complete text. */
 const KEPT_OF_STRING = 4 * 1024;
 const KEPT_OF_TEXT = 1 << 20;
 
@@ -137,8 +129,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * Parses a long JSON text with its long strings cut. The structure of a record with a huge value stays readable in little memory. A cut
- * string ends with the number of its missing bytes. The result is `undefined` if the text is not JSON, or is long without its strings.
+ * The structure of a record with a huge value stays readable in little memory. A cut string ends with the number of its missing bytes;
+ * `undefined` for invalid JSON, and for a text that is long without its strings.
  */
 export function parseShortened(bytes: Uint8Array, from: number, to: number): unknown {
   const parts: Uint8Array[] = [];
@@ -168,7 +160,7 @@ export function parseShortened(bytes: Uint8Array, from: number, to: number): unk
   }
 }
 
-/** Returns the end of a string, and the offset at which it is cut: only before a complete character, not in an escape or a sequence. */
+/** The cut is before a complete character, never in an escape or a sequence. */
 function endOfString(
   bytes: Uint8Array,
   from: number,

@@ -17,22 +17,18 @@ import { CHUNK, grown, MAX_LINE, TOO_LONG } from "./read-lines.js";
 const CUT = "is cut off: the file ends before the JSON document that it holds does";
 
 export interface ElementRange {
-  /** Bytes from there on are not read: the size of the file when it was looked up. */
+  /** End of the reading: the size of the file at the lookup. */
   readonly to: number;
-  /** The member of the document whose array holds the records; `""` where the document is that array itself. */
+  /** Member with the array of records; `""` if the document is the array. */
   readonly member: string;
 }
 
 /**
- * Reads a JSON document whose records are the elements of an array as if each element were a line. The array is a member of the
- * document's object or the document itself. The members before the array and those after it are a record each, too; the numbers count
- * records. A document without such an array is one record. A truncated document yields its complete elements, and the rest as a line with
- * a problem.
- *
- * It holds one record at a time, and detects only brackets and strings: the parser checks the content between them.
- *
- * @param isEnough called before each chunk: true if the rest is not required. Default is to read everything
- * @returns false if the reading stopped because `isEnough` returned true
+ * Reads the elements of an array in a JSON document as if they were lines. The members before and after the array are one record each; a
+ * truncated document yields its complete elements, and the rest as a problem. It holds one record at a time, and detects only brackets
+ * and strings: the parser checks the content.
+ * @param isEnough called before each chunk: true stops the reading. Default is to read everything
+ * @returns false if `isEnough` stopped the reading
  */
 export function* readElements(
   descriptor: number,
@@ -51,18 +47,14 @@ export function* readElements(
 }
 
 /**
- * Makes an object of the members before the array, which end with a comma, or after it, which begin with a comma. Their length stays the
- * same; any other record is unchanged.
+ * Turns members before the array (with a comma at the end) or after it (with a comma at the beginning) into an object of the same length.
  */
 export function closeMembers(bytes: Uint8Array, from: number, to: number): void {
   if (bytes[from] === COMMA) bytes[from] = OPEN_BRACE;
   if (bytes[to - 1] === COMMA) bytes[to - 1] = CLOSE_BRACE;
 }
 
-/**
- * Current part of the document: before it, members before the array, the array, members after it, or the rest. The rest follows the
- * document, or is not an object at all.
- */
+/** `rest` follows the document, or is not an object at all. */
 type Part = "before" | "head" | "elements" | "tail" | "rest";
 
 const decoder = new TextDecoder();
@@ -80,15 +72,15 @@ class ElementReading {
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
-  /** Offsets in the file; -1 for no offset. Start of the record that is being read: */
+  /** File offset of the current record's start; -1 for none, as below. */
   #start = -1;
-  /** The last comma between members in front of the array. */
+  /** Last comma between members before the array. */
   #comma = -1;
-  /** The newest name of a member, and where it ends. */
+  /** Newest name of a member, and its end. */
   #key = -1;
   #keyEnd = -1;
   #expectsKey = false;
-  /** True if bytes of the record were skipped, because it is too long for the buffer. */
+  /** The record is too long for the buffer. */
   #isSkipped = false;
   #count = 0;
 
@@ -104,7 +96,7 @@ class ElementReading {
     return this.#at + this.#held < this.#to;
   }
 
-  /** @returns false where the file was cut meanwhile */
+  /** @returns false if the file was cut meanwhile */
   readChunk(): boolean {
     const from = this.#at + this.#held;
     const length = Math.min(this.#buffer.length - this.#held, this.#to - from);
@@ -124,7 +116,7 @@ class ElementReading {
       this.#give(at);
       return;
     }
-    // An element is complete before the comma after it is read.
+    // An element is complete before its comma.
     if (this.#part === "elements" && this.#depth === 2 && !this.#isInString) this.#give(at);
     const from = this.#start === -1 ? at : this.#start;
     this.#onRecord(problemLine(this.#count + 1, from, at - from, CUT));
@@ -172,7 +164,7 @@ class ElementReading {
       if (byte === COMMA || byte === CLOSE_BRACKET) {
         if (this.#start !== -1) this.#give(this.#at + i);
         if (byte === CLOSE_BRACKET) {
-          // After an array that is a document, another one may follow on the next line.
+          // Another array may follow a document that is an array.
           this.#part = this.#member === "" ? "before" : "tail";
           this.#depth = 1;
         }
@@ -212,13 +204,12 @@ class ElementReading {
       case CLOSE_BRACKET:
         this.#depth--;
         if (this.#depth > 0) return;
-        // After the array, the end of the object alone is not a record.
+        // The end of the object alone is not a record.
         if (this.#start !== -1) this.#give(this.#at + i + 1);
         this.#part = "rest";
     }
   }
 
-  /** True if the value that begins here belongs to the requested member. */
   #isArray(): boolean {
     const isValue = this.#part === "head" && this.#depth === 1 && !this.#expectsKey;
     if (!isValue || this.#keyEnd === -1) return false;
@@ -246,7 +237,7 @@ class ElementReading {
     this.#isSkipped = false;
   }
 
-  /** Returns the index of the quote that ends a string; `end` if the string continues. */
+  /** `end` if the string continues. */
   #endOfString(begin: number, end: number): number {
     const buffer = this.#buffer;
     // Local variables for the work per byte: most bytes of documents are in strings.
@@ -264,10 +255,9 @@ class ElementReading {
     return i;
   }
 
-  /** Retains the bytes of the record that was begun. */
   #keep(end: number): void {
     if (this.#start !== -1 && this.#at + end - this.#start >= MAX_LINE) this.#isSkipped = true;
-    // Of a record that is not held, the name of a member is still needed.
+    // The name of a member is necessary even if its record is skipped.
     const wanted = this.#isSkipped ? (this.#expectsKey ? this.#key : -1) : this.#start;
     const from = wanted < this.#at || this.#at + end - wanted >= MAX_LINE ? end : wanted - this.#at;
     this.#held = end - from;

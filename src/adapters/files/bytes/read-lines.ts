@@ -3,10 +3,9 @@ import { readSync } from "node:fs";
 import { LF } from "../../../domain/json/json-bytes.js";
 import { hasByteOrderMark, isBlank, type Line, lineOf, NUL, problemLine } from "./line.js";
 
-/** Number of bytes read between two pauses. */
 export const CHUNK = 256 * 1024;
 
-/** Longer lines are not held: they are skipped, and reported as too long. */
+/** Longer lines are skipped, and reported as too long. */
 export const MAX_LINE = 64 * 1024 * 1024;
 
 export const TOO_LONG = "is longer than 64 MiB";
@@ -14,26 +13,22 @@ const HOLDS_NUL = "holds NUL bytes, as a power failure leaves them: what they to
 
 export interface LineRange {
   readonly from: number;
-  /** Bytes from there on are not read: the size of the file when it was looked up. */
+  /** End of the reading: the size of the file at the lookup. */
   readonly to: number;
   readonly line: number;
 }
 
 export interface LineEnd {
-  /** Offset after the last complete line. */
   readonly offset: number;
   readonly line: number;
-  /** Rest after that line, if the file does not end with a line feed: it may still be being written. */
+  /** Rest without a line feed: its writer may not be ready. */
   readonly tail: Line | undefined;
-  /** False where the reading stopped because it had enough. */
   readonly isComplete: boolean;
 }
 
 /**
- * Reads a file of JSON Lines in chunks and passes on each line that is not blank. It waits for the disk, so it belongs into a thread;
- * without one, it blocks the process for a chunk at a time.
- *
- * @param isEnough called before each chunk: true if the rest is not required. Default is to read everything
+ * Waits for the disk, so it belongs into a thread; without one it blocks the process for a chunk at a time.
+ * @param isEnough called before each chunk: true stops the reading. Default is to read everything
  */
 export function* readLines(
   descriptor: number,
@@ -55,14 +50,13 @@ class LineReading {
   readonly #to: number;
   readonly #onLine: (line: Line) => void;
   #buffer: Buffer;
-  /** Offset of the buffer in the file, and number of its bytes that belong to an incomplete line. */
+  /** Offset of the buffer in the file, and number of its bytes in an incomplete line. */
   #at: number;
   #held = 0;
-  /** Number of skipped bytes of that line, because it is too long for the buffer. */
+  /** Skipped bytes of a line that is too long for the buffer. */
   #skipped = 0;
   #line: number;
   #lineStart: number;
-  /** True if NUL bytes precede the content of the line. */
   #hasNul = false;
 
   constructor(descriptor: number, { from, to, line }: LineRange, onLine: (line: Line) => void) {
@@ -79,7 +73,7 @@ class LineReading {
     return this.#at + this.#held < this.#to;
   }
 
-  /** @returns false where the file was cut meanwhile */
+  /** @returns false if the file was cut meanwhile */
   readChunk(): boolean {
     const from = this.#at + this.#held;
     const length = Math.min(this.#buffer.length - this.#held, this.#to - from);
@@ -94,14 +88,13 @@ class LineReading {
     return { offset: this.#lineStart, line: this.#line, tail, isComplete };
   }
 
-  /** Passes on the lines that end in the first `end` bytes of the buffer, and retains the rest. */
   #take(end: number): void {
     const buffer = this.#buffer;
     const isInLine = this.#held > 0 || this.#skipped > 0;
     const from = this.#at === 0 && !isInLine && hasByteOrderMark(buffer, end) ? 3 : 0;
     let begin = isInLine ? 0 : this.#passBlank(from, end);
     let lineFeed = indexOfLineFeed(buffer, Math.max(begin, this.#held), end);
-    // All lines at once: a call for each would cost more than the test.
+    // One test for all lines: a call for each would cost more.
     const areUtf8 = lineFeed === -1 || isUtf8(buffer.subarray(begin, buffer.lastIndexOf(LF, end - 1)));
     while (lineFeed !== -1) {
       this.#giveLine(begin, lineFeed, areUtf8);
@@ -123,7 +116,7 @@ class LineReading {
     this.#nextLine(this.#at + lineFeed + 1);
   }
 
-  /** Goes over blank lines and the white space in front of a line, which may be gigabytes, to the line's first byte. */
+  /** Blank parts may be gigabytes. */
   #passBlank(from: number, end: number): number {
     const buffer = this.#buffer;
     let i = from;
@@ -177,10 +170,10 @@ function indexOfLineFeed(buffer: Buffer, from: number, end: number): number {
   return found < end ? found : -1;
 }
 
-/** Shorter stretches of the same byte are gone through byte by byte. */
+/** Shorter runs are tested byte by byte. */
 const LONG_RUN = 64;
 
-/** Returns the end of the run of bytes that equal the first byte: at most the end of the read bytes. It runs at memory speed. */
+/** Runs at memory speed. */
 function endOfRun(buffer: Buffer, from: number, end: number): number {
   const near = Math.min(end, from + LONG_RUN);
   let i = from + 1;

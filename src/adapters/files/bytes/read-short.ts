@@ -5,7 +5,7 @@ import { lineIn, readPart } from "./line.js";
 import { decodeText, parseLine, parseRecord } from "./parse-line.js";
 import { readElements } from "./read-elements.js";
 
-/** Returns the first bytes of a file, up to a length; `undefined` if no such file may be read. For threads. */
+/** `undefined` if the file is unreadable. For threads. */
 export function readBeginning(root: string, file: string, most: number): Uint8Array | undefined {
   const opened = readableOrNone(() => openContained(root, file));
   if (opened === undefined) return undefined;
@@ -18,13 +18,12 @@ export function readBeginning(root: string, file: string, most: number): Uint8Ar
   }
 }
 
-/** The same as text. */
 export function readShort(root: string, file: string, most: number): string | undefined {
   const bytes = readBeginning(root, file, most);
   return bytes && decodeText(bytes, 0, bytes.length);
 }
 
-/** Returns the record in a small file, or in a longer one with its long strings cut; an empty record for other content. */
+/** Cuts the long strings of a longer file; returns an empty record for other content. */
 export function shortRecord(root: string, file: string, most: number): JsonObject {
   const bytes = readBeginning(root, file, most);
   return bytes === undefined ? {} : (parseRecord(lineIn(bytes)).record ?? {});
@@ -33,10 +32,8 @@ export function shortRecord(root: string, file: string, most: number): JsonObjec
 const BEGINNING = 16 * 1024;
 
 /**
- * Returns the first record of a document, or of a file of lines: its first line is a document, too. `undefined` if the first 16 KiB
- * contain no readable record.
- *
- * @param member whose array holds the records
+ * The first line of a file of lines is a document, too. `undefined` if the first 16 KiB contain no readable record.
+ * @param member member with the array of records
  */
 export function* firstRecord(
   root: string,

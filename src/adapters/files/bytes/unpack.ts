@@ -4,35 +4,31 @@ import { Decompress } from "fzstd";
 import { SourceUnavailableError } from "../../../application/errors.js";
 import { type PackedPiece, ZstandardFrames } from "./zstandard-frames.js";
 
-/** Files that are packed with Zstandard, by their names. */
 const PACKED = ".zst";
 
 export function isPacked(file: string): boolean {
   return file.endsWith(PACKED);
 }
 
-/** The name of what is packed in a file; a plain file's own. */
 export function unpackedName(file: string): string {
   return isPacked(file) ? file.slice(0, -PACKED.length) : file;
 }
 
-/** Number of packed bytes that are read at a time. */
 const CHUNK = 64 * 1024;
 
 export interface UnpackingOptions {
-  /** Called before each piece; returns true if the rest is not needed. Default is to read everything. */
+  /** Called before each piece: true stops the reading. Default is to read everything. */
   readonly isEnough?: () => boolean;
-  /** Called before each piece with the work that it is beside what it unpacks to, as many bytes as take as long. It throws where that is too much. */
+  /** Called before each piece with its extra work, in bytes of equal cost. It throws if that is too much. */
   readonly work?: ((bytes: number) => void) | undefined;
 }
 
 /**
- * Unpacks an open file piece by piece: a small one may unpack to any size, which its caller bounds. Pure JavaScript: Node's own Zstandard
- * unpacks in one piece, or on the event loop, and is not in every version.
- *
- * @param name of the file, for the error
- * @param onBytes gets what was unpacked; it is only valid until the next piece comes
- * @throws SourceUnavailableError where it is damaged
+ * A small file may unpack to any size: the caller sets a limit. Pure JavaScript, because Node's Zstandard unpacks in one piece, or on the
+ * event loop, and is not in every version.
+ * @param name file name for the error
+ * @param onBytes receives bytes that are valid until the next piece
+ * @throws SourceUnavailableError for a damaged file
  */
 export function* unpack(
   { descriptor, name }: { readonly descriptor: number; readonly name: string },
@@ -48,7 +44,7 @@ export function* unpack(
   });
   const push = (bytes: Uint8Array, isLast: boolean) => {
     try {
-      // The decompressor retains its input until it is processed, so the input is a copy.
+      // A copy: the decompressor retains its input.
       unpacking.push(bytes.slice(), isLast);
     } catch (error) {
       if (error instanceof SourceUnavailableError) throw error;
@@ -87,10 +83,9 @@ function damaged(name: string, cause: unknown): SourceUnavailableError {
 type UnpackAtOnce = (packed: Uint8Array, options: { readonly maxOutputLength: number }) => Buffer;
 
 /**
- * Decompresses a piece of memory with a recorded decompressed size. It may have several frames, one after another.
- *
- * @param size maximum number of decompressed bytes
- * @throws Error if it is damaged, or holds more
+ * Several frames may follow one another.
+ * @param size maximum number of unpacked bytes
+ * @throws Error for damaged or larger content
  */
 export function unpackedZstandard(packed: Uint8Array, size: number): Buffer {
   // Not in every version of Node.

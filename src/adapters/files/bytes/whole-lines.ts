@@ -3,23 +3,22 @@ import { JsonLexer } from "../../../domain/json/json-lexer.js";
 import { isBlank } from "./line.js";
 
 /**
- * Records of a file are read at their recorded offsets. An overwritten file has its line ends elsewhere, so the bytes at these offsets
- * are not a record. Each record is therefore read with the byte before and the byte after it.
+ * Reads records at recorded offsets. The bytes before and after each record show that the file was not overwritten: other content has its
+ * line ends elsewhere.
  */
 
 /** A byte order mark may lie before the first record. */
 const BYTE_ORDER_MARK = 3;
 
-/** A part of a file, to be read into memory that has one byte more on both sides. */
+/** The memory has one more byte on both sides. */
 export interface PartAround {
   readonly from: number;
   readonly into: Uint8Array;
 }
 
 /**
- * Reads the part of a file from `from` to `to` with the surrounding bytes. The file's beginning and its end count as line feeds.
- *
- * @param memory has two bytes more than the part; the part itself begins at its second byte
+ * Both ends of the file count as line feeds.
+ * @param memory two bytes longer than the part, which begins at its second byte
  * @param size end of the file when its records were located: the last record may lack a line feed
  */
 export function partAround(from: number, to: number, size: number, memory: Uint8Array): PartAround {
@@ -30,22 +29,21 @@ export function partAround(from: number, to: number, size: number, memory: Uint8
   return { from: from - before, into: memory.subarray(1 - before, to - from + 1 + behind) };
 }
 
-/** True if a record can begin after a byte: a record of another line, or after a record whose line end a writer omitted. */
+/** A record also begins after another one whose line feed a writer omitted. */
 export function canBeginBehind(byte: number): boolean {
   return isOutside(byte) || byte === CLOSE_BRACE;
 }
 
-/** True if an element of an array can begin after a byte. */
 export function isBetween(byte: number): boolean {
   return byte === COMMA || byte === OPEN_BRACKET;
 }
 
-/** True if bytes are one complete object: a record that shares its line ends there, regardless of the following bytes. */
+/** Such a record ends there, regardless of the following bytes. */
 export function* isWholeObject(bytes: Uint8Array, from: number, to: number): Generator<void, boolean> {
   return (yield* new JsonLexer([]).readInSteps(bytes, from, to)) === "object";
 }
 
-/** True if bytes can be between two records: at least one line end, or only white space. */
+/** True for bytes with a line feed, and for white space only. */
 export function isGap(bytes: Uint8Array, from: number, to: number): boolean {
   return hasLineFeed(bytes, from, to) || bytes.subarray(from, to).every(isOutside);
 }
@@ -55,7 +53,6 @@ export function hasLineFeed(bytes: Uint8Array, from: number, to: number): boolea
   return at !== -1 && at < to;
 }
 
-/** True for a line feed, or for a byte between lines that belongs to no record. */
 export function isOutside(byte: number): boolean {
   return byte === LF || isBlank(byte);
 }

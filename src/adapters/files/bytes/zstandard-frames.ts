@@ -1,20 +1,19 @@
 /**
- * Walks over the headers of Zstandard frames, to know how much each part of them unpacks to before it is unpacked: the decoder itself has no
- * bound, and moves all of a frame's window for each block.
- *
+ * Reads the headers of Zstandard frames for the unpacked size of each part, before it is unpacked: the decoder has no limit, and moves
+ * the complete window for each block.
  * @see https://www.rfc-editor.org/rfc/rfc8878
  */
 
-/** A frame with a larger window is refused. `zstd` refuses it, too, unless an option allows it. */
+/** `zstd` also refuses larger windows by default. */
 const LARGEST_WINDOW = 128 * 1024 * 1024;
 
-/** No block unpacks to more. */
+/** Maximum of the format. */
 const LARGEST_BLOCK = 128 * 1024;
 
-/** Approximate unpacked size of a piece, which is unpacked without a pause. */
+/** Approximate unpacked size of a piece. There is no pause within it. */
 const PIECE = 1024 * 1024;
 
-/** Number of window bytes whose move takes as long as unpacking one byte. */
+/** Window bytes whose move takes as long as one unpacked byte. */
 const MOVED_A_BYTE = 32;
 
 const MAGIC = 0xfd2fb528;
@@ -25,31 +24,25 @@ const CHECKSUM = 4;
 const RLE = 1;
 const RESERVED = 3;
 
-/** A part of packed bytes. */
 export interface PackedPiece {
   readonly bytes: Uint8Array;
-  /** Maximum unpacked size in bytes, plus the bytes that take as long as the other work for it. */
+  /** Maximum unpacked bytes, plus other work in bytes of equal cost. */
   readonly work: number;
 }
 
-/** The next header: a frame, or one of its blocks. */
 type Expected = "frame" | "block";
 
 export class ZstandardFrames {
   #expected: Expected = "frame";
-  /** Number of bytes before the next header. */
+  /** Bytes before the next header. */
   #skip = 0;
-  /** The bytes of a header that was begun. */
+  /** Bytes of an incomplete header. */
   readonly #header = new Uint8Array(LONGEST_HEADER);
   #length = 0;
   #window = 0;
   #hasChecksum = false;
 
-  /**
-   * Splits a chunk into pieces.
-   *
-   * @throws RangeError if no valid frame can continue with these bytes
-   */
+  /** @throws RangeError for an invalid frame */
   *pieces(chunk: Uint8Array): Generator<PackedPiece, void> {
     let from = 0;
     let work = 0;
@@ -63,7 +56,7 @@ export class ZstandardFrames {
       this.#header[this.#length++] = chunk[at++]!;
       const added = this.#expected === "frame" ? this.#readFrame() : this.#readBlock();
       if (added === 0) continue;
-      // A piece ends in front of what makes it too large, and where a frame begins: the decoder calls itself for each frame.
+      // A piece ends before its limit, and before each frame: the decoder is recursive over frames.
       const begin = at - this.#length;
       if (begin > from && (work + added > PIECE || this.#begins)) {
         yield { bytes: chunk.subarray(from, begin), work };
@@ -76,10 +69,9 @@ export class ZstandardFrames {
     if (from < chunk.length) yield { bytes: chunk.subarray(from), work };
   }
 
-  /** True if the last header is that of a frame. */
   #begins = false;
 
-  /** @returns how much work it is; 0 where more bytes of the header follow */
+  /** @returns the work; 0 for an incomplete header */
   #readFrame(): number {
     const header = this.#header;
     if (this.#length < 5) return 0;
@@ -122,12 +114,11 @@ export class ZstandardFrames {
     return this.#moved + (type <= RLE ? size : LARGEST_BLOCK);
   }
 
-  /** Work for moving the window. */
   get #moved(): number {
     return 1 + Math.floor(this.#window / MOVED_A_BYTE);
   }
 
-  /** A number of the header, its low bytes first. */
+  /** Little-endian. */
   #sizeAt(at: number, length: number): number {
     let value = 0;
     for (let i = at + length - 1; i >= at; i--) value = value * 256 + this.#header[i]!;

@@ -1,2 +1,2 @@
-/** Is another one with every change of the code: `scripts/build.mjs` puts a hash of all modules in its place. */
+/** `scripts/build.mjs` replaces it by a hash of all modules: each change of the code has another id. */
 export const BUILD_ID = "source";

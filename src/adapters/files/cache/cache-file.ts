@@ -16,21 +16,19 @@ import path from "node:path";
 import { jsonIn } from "../../../domain/json/json.js";
 
 /**
- * A cache file: the first line is a digest of the rest, and of the purpose of the file. Each following line has a stamp, the path for the
- * value, and the value, both as JSON. A file that is damaged, or from other code or another source, has another digest, and counts as
- * empty. A file is only ever replaced completely, so that two processes may write it: the last writer wins.
+ * Format: a digest of the rest and of the purpose, then lines with a stamp, a path and a value, both as JSON. Damaged and foreign files
+ * have another digest, and count as empty. Files are only replaced completely: of two processes the last writer wins.
  */
 
-/** The lines of a file, each with its end, by their paths as JSON. */
+/** Lines with their ends, by their paths as JSON. */
 export type CachedLines = Map<string, Buffer>;
 
-/** Maximum size of a cache file, in bytes: a longer file is not a cache file. */
+/** Bytes: a longer file is not a cache file. */
 const MOST_BYTES = 128 * 1024 * 1024;
 
-/** Maximum number of bytes before all values. */
 const HEAD_BYTES = 128;
 
-/** Length of the stamp before each path, in bytes. */
+/** Bytes. */
 export const STAMP_LENGTH = 32;
 
 const TAB = 0x09;
@@ -44,18 +42,18 @@ export function lineOf(file: string, stamp: string, value: unknown): string {
   return `${stamp}${JSON.stringify(file)}\t${JSON.stringify(value)}\n`;
 }
 
-/** The value in a line, where it has that stamp. It is not checked in any way. */
+/** `undefined` for another stamp. Callers must check the value. */
 export function valueIn(line: Buffer, stamp: string): unknown {
   if (line.toString("latin1", 0, STAMP_LENGTH) !== stamp) return undefined;
   return jsonIn(textIn(line));
 }
 
-/** The same as JSON, whatever its stamp. */
+/** Ignores the stamp. */
 export function textIn(line: Buffer): string {
   return line.toString("utf8", line.indexOf(TAB) + 1);
 }
 
-/** The lines of a file, which is marked as used. */
+/** Also marks the file as used. */
 export function readCacheFile(file: string, purpose: string): CachedLines {
   const values: CachedLines = new Map();
   const bytes = readWhole(file);
@@ -66,7 +64,7 @@ export function readCacheFile(file: string, purpose: string): CachedLines {
   return values;
 }
 
-/** Adds lines, which take the places of those that were there. JSON text has neither a line feed nor a tab in it. */
+/** Lines replace earlier ones. JSON text contains no line feed and no tab. */
 export function addLines(values: CachedLines, lines: Uint8Array): void {
   const bytes = Buffer.from(lines.buffer, lines.byteOffset, lines.length);
   for (let from = 0, to = 0; from < bytes.length; from = to) {
@@ -75,14 +73,12 @@ export function addLines(values: CachedLines, lines: Uint8Array): void {
     const tab = line.indexOf(TAB);
     if (tab < STAMP_LENGTH) continue;
     const key = line.toString("utf8", STAMP_LENGTH, tab);
-    values.delete(key); // what is new comes last
+    values.delete(key); // New lines come last.
     values.set(key, line);
   }
 }
 
-/**
- * Writes a complete file: of too many values the newest. A file that cannot be written is skipped: everything else continues without it.
- */
+/** Drops the oldest of too many values. Ignores a failure to write. */
 export function* writeCacheFile(
   file: string,
   purpose: string,
@@ -120,7 +116,7 @@ function digestOf(purpose: string, content: Buffer): string {
   return createHash("sha256").update(purpose).update("\n").update(content).digest("hex");
 }
 
-/** Returns the content of a regular cache file; `undefined` if it does not exist or cannot be read. */
+/** `undefined` for an absent, irregular or unreadable file. */
 function readWhole(file: string): Buffer | undefined {
   let descriptor: number | undefined;
   try {
@@ -137,7 +133,7 @@ function readWhole(file: string): Buffer | undefined {
   }
 }
 
-/** Files that were not used are the first to go; of a folder that is only read, nothing goes. */
+/** Unused files are the first ones to be removed; a read-only folder stays unchanged. */
 function markUsed(descriptor: number): void {
   const now = new Date();
   ignoringErrors(() => futimesSync(descriptor, now, now));
@@ -146,7 +142,5 @@ function markUsed(descriptor: number): void {
 function ignoringErrors(work: () => void): void {
   try {
     work();
-  } catch {
-    // Files that cannot be marked or removed stay unchanged.
-  }
+  } catch {}
 }

@@ -3,10 +3,7 @@ import { lstatSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { BUILD_ID } from "./build-id.js";
 
-/**
- * A folder of cached values. Its files have names that only this module makes; what else lies in it is never touched, and no link
- * in it is followed.
- */
+/** A folder of cached values. Only files with this module's names are touched, and no link is followed. */
 
 /** The build of the code and a hash of the owner. A file that is being written also has a random number. */
 const NAME = /^[0-9a-f]{12}-[0-9a-f]{24}\.cache(?:\.[0-9a-f]{16}\.tmp)?$/;
@@ -16,12 +13,12 @@ const BUILD = hash(BUILD_ID, 12);
 
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** When a file that is still being written is one that nobody writes any more, in milliseconds. */
+/** Age in milliseconds at which a draft is abandoned. */
 const DRAFT_MS = 60 * 60_000;
 
 const FILES_PER_PAUSE = 64;
 
-/** @param owner whose values they are: a source, and what it caches */
+/** @param owner the source, and the kind of values */
 export function cacheFileOf(dir: string, owner: string): string {
   return path.join(dir, `${BUILD}-${hash(owner, 24)}.cache`);
 }
@@ -31,13 +28,13 @@ export interface CacheSize {
   readonly bytes: number;
 }
 
-/** Returns the size of a folder's cache files; 0 if it cannot be read. */
+/** 0 for an unreadable folder. */
 export function* sizeOfCache(dir: string): Generator<void, CacheSize> {
   const files = yield* filesIn(dir);
   return { files: files.length, bytes: sum(files) };
 }
 
-/** Removes what this module made, and the folder where nothing else is left in it. */
+/** Removes only this module's files, and the folder if it is empty then. */
 export function* clearCache(dir: string): Generator<void, CacheSize> {
   const files = yield* filesIn(dir);
   for (const file of files) {
@@ -47,7 +44,7 @@ export function* clearCache(dir: string): Generator<void, CacheSize> {
   try {
     rmdirSync(dir);
   } catch {
-    // Something else lies in it, or it is not there: either is as it should be.
+    // The folder contains other files, or does not exist.
   }
   return { files: files.length, bytes: sum(files) };
 }
@@ -58,7 +55,7 @@ export interface TrimRequest {
   readonly mostBytes?: number | undefined;
 }
 
-/** Removes what is too much: files of other builds first, then those that were used longest ago. */
+/** Removes files of other builds first, then the least recently used ones. */
 export function* trimCache({ dir, mostBytes = MOST_BYTES }: TrimRequest): Generator<void, void> {
   const files = yield* filesIn(dir);
   const abandoned = Date.now() - DRAFT_MS;
@@ -106,16 +103,16 @@ function namesIn(dir: string): string[] {
   try {
     return readdirSync(dir).filter((name) => NAME.test(name));
   } catch {
-    return []; // not there, or not to be read: there is nothing to do
+    return []; // Absent or unreadable.
   }
 }
 
-/** Another process may have removed it. */
+/** Another process may remove it first. */
 function remove(file: CacheFile): void {
   try {
     rmSync(file.path, { force: true });
   } catch {
-    // It stays: the next one to trim tries again.
+    // The next trim tries again.
   }
 }
 

@@ -16,33 +16,33 @@ import {
 import { cacheFileOf, trimCache } from "./cache-folder.js";
 import { fits, type Shape } from "./value-shape.js";
 
-/** Location of the values of a source. Plain data: each thread opens them by it. */
+/** Plain data, for threads. */
 export interface CacheLocation {
   readonly dir: string;
   readonly root: string;
 }
 
-/** A kind of values: each kind has its own file. `T` must match the shape. */
+/** Each kind has its own file. `T` must match the shape. */
 export interface ValueKind<T> {
   readonly name: string;
   readonly shape: Shape;
-  /** Is never there: it gives the kind its type. */
+  /** Never set: it only carries the type. */
   readonly example?: T;
 }
 
-/** Inputs of a value, in their state before they were read. */
+/** State of the inputs before the value was read. */
 export interface CacheKey {
   readonly path: string;
-  /** Is another one whenever a file that the value is made of is. */
+  /** Differs after each change of an input file. */
   readonly stamp: string;
   /** True if any later change of the files results in another stamp. */
   readonly isSettled: boolean;
 }
 
 /**
- * @param madeOf which files it is made of, and what else it depends on, as text
- * @param identities the files', looked up before the value was read
- * @param lookedUpAt when, in milliseconds since the epoch. Default is now
+ * @param madeOf files and other inputs of the value, as text
+ * @param identities of the files, from before the value was read
+ * @param lookedUpAt milliseconds since the epoch. Default is now
  */
 export function cacheKey(
   path: string,
@@ -57,26 +57,25 @@ export function cacheKey(
   return { path, stamp, isSettled: areSettled(identities, lookedUpAt) };
 }
 
-/** New values of a kind, as lines of its file. */
 export interface AddedValues {
   readonly kind: string;
   readonly size: number;
   readonly lines: Uint8Array;
 }
 
-/** Duration for which a thread retains loaded values, in milliseconds: until a list has requested all values that it needs. */
+/** Milliseconds: long enough for all requests of one list. */
 const LOADED_MS = 5_000;
 
-/** The files of caches that this thread has loaded. */
+/** Per thread. */
 const loadedFiles = new LRUCache<string, CachedLines>({ max: 8, ttl: LOADED_MS, ttlAutopurge: true });
 
 /**
- * The values that a folder holds of a source, as a task of any thread reads them. Nothing in it is trusted. What the task adds goes
- * back with its answer, and is written by another one ({@link SAVE_CACHE}).
+ * A source's cached values for a task of any thread. Nothing in the file is trusted; additions return with the task's answer, and {@link
+ * SAVE_CACHE} writes them.
  */
 export class DiskCache {
   readonly #place: CacheLocation;
-  /** Location and loaded lines of each kind's file, looked up once, because values are requested by the thousand. */
+  /** Per kind, looked up once, because tasks request values by the thousand. */
   readonly #lines = new Map<string, CachedLines>();
   readonly #added = new Map<string, string[]>();
 
@@ -84,7 +83,7 @@ export class DiskCache {
     this.#place = place;
   }
 
-  /** True if there are no values of a kind: then no key is needed. */
+  /** True if a kind has no values: then no key is necessary. */
   isEmpty({ name }: ValueKind<unknown>): boolean {
     return this.#linesOf(name).size === 0;
   }
@@ -95,7 +94,6 @@ export class DiskCache {
     return fits(value, shape) ? (value as T) : undefined;
   }
 
-  /** The same as JSON. */
   text(kind: ValueKind<unknown>, key: CacheKey): string | undefined {
     if (this.get(kind, key) === undefined) return undefined;
     return textIn(this.#linesOf(kind.name).get(JSON.stringify(key.path))!).trimEnd();
@@ -131,7 +129,7 @@ export interface Cached<T> {
   readonly added: readonly AddedValues[];
 }
 
-/** Runs a task that may read a cache, and add to it; nothing is cached without a location. */
+/** Without a location nothing is cached. */
 export function* withCache<T>(
   place: CacheLocation | undefined,
   steps: (cache: DiskCache | undefined) => Generator<unknown, T>,
@@ -149,11 +147,11 @@ function fileOf({ dir, root }: CacheLocation, kind: string) {
 export interface SaveRequest {
   readonly place: CacheLocation;
   readonly added: readonly AddedValues[];
-  /** True if a list is complete: then values of files that are gone are dropped, and the size limit of the folder is applied. */
+  /** True for a complete list: drops values of absent files, and applies the size limit of the folder. */
   readonly isListed: boolean;
 }
 
-/** Adds values to the files of their kinds. @returns how many values these hold. A reading task. */
+/** @returns number of values in the files */
 export function* saveCache({ place, added, isListed }: SaveRequest): Generator<void, number> {
   let size = 0;
   for (const kind of new Set(added.map((one) => one.kind))) {
@@ -182,7 +180,7 @@ export interface WantedValue {
   readonly identity: Float64Array;
 }
 
-/** Returns the cached values, `null` for others; `undefined` if the kind has no values: nothing else need be requested. */
+/** `null` for values that are not cached; `undefined` if the kind has none at all. */
 export function* recallValues<T>(
   place: CacheLocation,
   kind: ValueKind<T>,
@@ -191,7 +189,7 @@ export function* recallValues<T>(
   return yield* recalled(place, kind, wanted, (cache, key) => cache.get(kind, key));
 }
 
-/** The same as JSON, for values of many members: a thread hands a text on sooner than a tree of objects. */
+/** JSON texts, because a thread transfers them faster than trees of objects. */
 export function* recallTexts(
   place: CacheLocation,
   kind: ValueKind<unknown>,

@@ -1,19 +1,19 @@
 import type { ReadingPool } from "../../../application/ports/reading-pool.js";
 import { type AddedValues, type Cached, type CacheLocation, SAVE_CACHE } from "./disk-cache.js";
 
-/** A number of new values that is always worth a writing; more of them where the files hold more already. */
+/** Minimum number of new values for a write; more if the files are larger. */
 const FEW = 8;
 
-/** Time for which new values wait for others after a list, in milliseconds: a running session adds one every second. */
+/** Milliseconds that new values wait for others: a running session adds one every second. */
 const PATIENCE_MS = 60_000;
 
-/** The cache of a source, which threads read and write: no answer waits for the writing, and none fails with it. */
+/** No answer waits for the writing, and none fails with it. */
 export class SourceCache {
-  /** Nothing where the source caches nothing on disk. */
+  /** `undefined` without a cache on disk. */
   readonly place: CacheLocation | undefined;
   readonly #pool: ReadingPool;
   #added: AddedValues[] = [];
-  /** Number of values in the files that were last written. */
+  /** Values in the files after the last write. */
   #stored = 0;
   #savedAt = Number.NEGATIVE_INFINITY;
   #saving: Promise<void> | undefined;
@@ -24,8 +24,8 @@ export class SourceCache {
   }
 
   /**
-   * Takes what a task adds to its answer. As much as there was is written at once: a killed process costs half of what it read, and
-   * all writings of a long list cost what the last one does.
+   * Writes at once if the new values are as many as the stored ones: a killed process loses at most half, and all writes of a long list
+   * cost as much as the last one.
    */
   answerOf<T>({ answer, added }: Cached<T>): T {
     this.#added.push(...added);
@@ -34,7 +34,6 @@ export class SourceCache {
     return answer;
   }
 
-  /** Called after each list, or part of a list. */
   save(): void {
     if (this.#added.length === 0 || this.#saving !== undefined) return;
     if (performance.now() - this.#savedAt < PATIENCE_MS) return;
@@ -42,7 +41,6 @@ export class SourceCache {
     this.#write(true);
   }
 
-  /** Writes all that is new, and waits for it. */
   async close(): Promise<void> {
     await this.#saving;
     if (this.#added.length > 0) await this.#write(true);
@@ -57,7 +55,7 @@ export class SourceCache {
       .then((stored) => {
         this.#stored = stored;
       })
-      .catch(() => undefined) // what is not written is read again the next time
+      .catch(() => undefined) // The next reading repeats unwritten values.
       .finally(() => {
         this.#saving = undefined;
       });

@@ -1,10 +1,7 @@
 import { isJsonObject } from "../../../domain/json/json.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 
-/**
- * Shape that an external value must have; with `?` it may be absent. An array with a shape is a list of such values; an array that ends
- * in `?` is a list that may be absent.
- */
+/** Shape of an untrusted value; `?` makes it optional. An array with a shape is a list; one that ends in `?` is an optional list. */
 export type Shape =
   | "text"
   | "text?"
@@ -13,7 +10,7 @@ export type Shape =
   | "number?"
   | "instant"
   | "instant?"
-  /** An array of numbers: one string instead of a shape for each. */
+  /** One string instead of a shape for each number. */
   | "numbers"
   | readonly [Shape]
   | readonly [Shape, "?"]

@@ -4,33 +4,30 @@ import { MODIFIED_AT, NUMBERS_PER_IDENTITY, SIZE } from "../bytes/file-identitie
 import type { EstimatedSession } from "./newest-sessions.js";
 
 export interface CataloguedLocation extends Pick<SessionSortKey, "tenantId" | "sessionId"> {
-  /** An unexpected error before any of its files was summarised. */
+  /** Unexpected error before any of its files was summarised. */
   readonly fault?: string | undefined;
 }
 
-/** Facts that the catalog needs about a strategy's summary of a session's files. */
 export interface CatalogSummary {
-  /** When it was active last, in milliseconds since the epoch; `undefined` where nothing in its files says that. */
+  /** Last activity, in milliseconds since the epoch; `undefined` if its files do not state it. */
   readonly newest: number | undefined;
-  /** When its files were last written to. */
+  /** Last write to its files. */
   readonly touched: number;
-  /** False where there is more to read than was read, or can be read now: the next list tries again. */
+  /** False if a part is unread: the next list tries again. */
   readonly isComplete: boolean;
   readonly fault?: string | undefined;
-  /** Why it is not read, or not all of it: which bound it exceeds, and what to do. */
+  /** Message about an exceeded limit, and the remedy. */
   readonly unread?: string | undefined;
 }
 
-/** A place, and the files that its summary is made of. */
 export interface LocatedSession<Place extends CataloguedLocation> {
   readonly place: Place;
-  /** The identities of its files as they were looked up: its own ones come first. */
+  /** Identities at the lookup; the session's own files come first. */
   readonly identity: Float64Array;
-  /** Number of these files that belong to the session itself. */
   readonly ownFiles: number;
 }
 
-/** A session as its files were when they were looked up, and their summary as long as they are the same. */
+/** State of a session's files at the lookup, and their summary while they stay the same. */
 export class CataloguedSession<
   Place extends CataloguedLocation = CataloguedLocation,
   Summary extends CatalogSummary = CatalogSummary,
@@ -40,20 +37,19 @@ export class CataloguedSession<
   readonly identity: Float64Array;
   readonly #ownFiles: number;
   isRefined: boolean;
-  /** True if its summary was requested from a cache. */
+  /** True after a lookup in the cache. */
   isRecalled = false;
-  /** True if its activity was requested from a cache, too. */
   areFactsRecalled = false;
-  /** Its activity, after a request for it; `null` if no source provides it. */
+  /** `undefined` before a request; `null` if no source provides it. */
   facts: SessionFacts | null | undefined;
-  /** Summary of the same session with other files, for a reading that continues from there. */
+  /** For a reading that continues from the earlier files. */
   previous: Summary | undefined;
   #summary: Summary | null | undefined;
   #estimate: number;
 
   /**
    * @param before the same session with other files
-   * @param isRefined true if only reading it gives a better time of its last activity than the last write to its files
+   * @param isRefined true if only a full reading can improve the estimate
    */
   constructor(
     { place, identity, ownFiles }: LocatedSession<Place>,
@@ -77,7 +73,7 @@ export class CataloguedSession<
     return this.place.sessionId;
   }
 
-  /** Summary of its files; `null` if they turned out to be gone. */
+  /** `null` if its files are gone. */
   get summary(): Summary | null | undefined {
     return this.#summary;
   }
@@ -111,9 +107,8 @@ export class CataloguedSession<
   }
 
   /**
-   * Returns the number and the total size of the session's existing files, without other sessions' files.
-   *
-   * @param isCounted returns true if a file is to be counted, by its number
+   * Counts existing files, without other sessions' files.
+   * @param isCounted filter by the number of a file
    */
   ownExtent(isCounted: (file: number) => boolean): { readonly files: number; readonly bytes: number } {
     let files = 0;
@@ -127,23 +122,23 @@ export class CataloguedSession<
     return { files, bytes };
   }
 
-  /** When a file was written to, in milliseconds since the epoch; 0 where it is not there, or cannot be looked up. */
+  /** Milliseconds since the epoch; 0 for an absent or unreadable file. */
   modifiedAt(file: number): number {
     return Math.max(0, this.identity[file * NUMBERS_PER_IDENTITY + MODIFIED_AT] || 0);
   }
 
-  /** @param newest the newest instant in the ends of its files; `NaN` where they hold none */
+  /** @param newest newest instant in the ends of its files; `NaN` without one */
   refine(newest: number): void {
     if (!Number.isNaN(newest)) this.#estimate = newest;
     this.isRefined = true;
   }
 
-  /** True if it need not be read again until its files change. */
+  /** True: a new reading is unnecessary until its files change. */
   get isSettled(): boolean {
     return !this.isGone && this.#summary?.isComplete !== false;
   }
 
-  /** True if it is current for files with these identities. `NaN` means that a file is absent. */
+  /** `NaN` is an absent file. */
   isUpToDate(identity: Float64Array): boolean {
     if (!this.isSettled) return false;
     const own = this.identity;

@@ -10,29 +10,27 @@ import {
 } from "../../../domain/options/option-kinds.js";
 import { THREAD_OPTIONS, type ThreadOptions } from "../threads/thread-pool.js";
 
-/** Options of a source that reads files. */
 export interface FileSourceOptions extends ThreadOptions {
-  /** About how much memory may go into what was derived from files, in bytes. Default is 64 MiB. */
+  /** Approximate memory for data derived from files, in bytes. Default is 64 MiB. */
   readonly cacheBytes?: number | undefined;
   /**
-   * Folder in which the session list caches file data for the next process: files that have not changed are not read again. It is created
-   * if it does not exist; several sources and processes may share it. Its content is never trusted, and a folder that cannot be read or
-   * written changes nothing else. It holds titles and paths, and uses 256 MiB at most. Default is no cache.
+   * Cache folder of the session list: the next process does not read unchanged files again. Sources and processes may share it; its
+   * content (titles and paths, at most 256 MiB) is never trusted, and its failures are ignored. Default is no cache.
    */
   readonly cacheDir?: string | undefined;
-  /** Called about once a second while the session list is being read. Default is no call. */
+  /** Called about once a second during the reading of the session list. Default is no call. */
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
   /**
-   * Number of newest sessions that are read as soon as the source is created, for a page that will request them. With 0, the sessions are
-   * only discovered. The first list then shows the histories as of the start of this reading. Default is no reading ahead.
+   * Number of newest sessions to read in advance at the creation of the source; 0 only discovers sessions. The first list then has the
+   * state of this reading. Default is no reading in advance.
    */
   readonly readAhead?: number | undefined;
   /**
-   * True if a caller with access to all tenants gets the folder's path in answers about sources. Default is false: it is a path of the
-   * machine.
+   * True if callers with access to all tenants receive the folder's path in responses about sources. Default is false: it is a path of
+   * the machine.
    */
   readonly showPath?: boolean | undefined;
-  /** The clock, in milliseconds since the epoch. Default is the system's. */
+  /** Milliseconds since the epoch. Default is the system's clock. */
   readonly now?: (() => number) | undefined;
 }
 
@@ -47,11 +45,9 @@ export const FILE_SOURCE_OPTIONS = {
 } satisfies OptionTable<FileSourceOptions>;
 
 /**
- * Checks the arguments of a source that reads files.
- *
- * @param name of the parameter `folder`
+ * @param name name of the parameter `folder`
  * @returns a copy of the options
- * @throws TypeError for a folder that is not a path, and for an option that does not exist, or whose value has another type
+ * @throws TypeError for an invalid folder, an unknown option, or a value of another type
  * @throws RangeError for a number out of range
  */
 export function checkFileSource<Options extends object>(
@@ -63,5 +59,4 @@ export function checkFileSource<Options extends object>(
   return checkOptions(FILE_SOURCE_OPTIONS, options);
 }
 
-/** Default of `cacheBytes`. */
 export const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;

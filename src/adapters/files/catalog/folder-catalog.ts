@@ -20,9 +20,9 @@ import { RecentReading } from "./recent-reading.js";
 import { hasFacts, type ReadingStrategy, SessionReadings, withFactsOf } from "./session-readings.js";
 
 export interface SessionDescriber<Session> {
-  /** Called with each session that was read: the titles of others may follow from it. */
+  /** Called with each session after its reading: other titles may depend on it. */
   add(session: Session): void;
-  /** A session that was read, as an element of the list. What goes wrong with it is a fault in its summary. */
+  /** Errors become a fault in the session's summary. */
   describe(session: Session, now: number): InspectorSessionItem;
 }
 
@@ -30,24 +30,24 @@ type Located<Session extends CataloguedSession> = Iterable<LocatedSession<Sessio
 
 interface FoundSessions<Session extends CataloguedSession> {
   readonly located: Located<Session>;
-  /** Warnings about unreadable parts of the folder. */
+  /** Unreadable parts of the folder. */
   readonly warnings: readonly RecordWarning[];
-  /** The same as before only where all of that is. Default is that nobody knows. */
+  /** Equal only if the complete result is equal. Default is no version. */
   readonly version?: string | undefined;
 }
 
-/** Discovers and reads the sessions of one kind of folder. Reading tasks do all work on files. */
+/** Reading tasks do all work on files. */
 export interface CatalogStrategy<Session extends CataloguedSession> extends ReadingStrategy<Session> {
-  /** All sessions as they are now. */
+  /** Present state of all sessions. */
   discover(signal: AbortSignal): Promise<FoundSessions<Session>>;
-  /** One session, without a look at the others; none where it is not there. */
+  /** Does not look at other sessions; empty if the session does not exist. */
   find(tenantId: string, sessionId: string, signal: AbortSignal): Promise<Located<Session>>;
-  /** True if a place has the same content as before. Default is true. */
+  /** True if the content of a place is unchanged. Default is true. */
   isSame?(before: Session["place"], now: Session["place"]): boolean;
-  /** Returns the name of a session for warnings. */
+  /** For warnings. */
   nameOf(session: Session): string;
   describer(): SessionDescriber<Session>;
-  /** The sessions as a search of their files needs them, in any order. */
+  /** In any order. */
   searched(sessions: readonly Session[], signal: AbortSignal | undefined): Promise<Iterable<SearchedSession>>;
 }
 
@@ -60,41 +60,37 @@ export interface CatalogOptions {
 
 const SESSIONS_PER_PAUSE = 256;
 
-/** Maximum number of sessions over a bound that a list names, and maximum length of each name. */
+/** Bounds of the warnings about sessions over a limit. */
 const MOST_NAMED = 20;
 const LONGEST_NAME = 600;
 
 const ID_TOO_LONG = `is left out: its id or its tenant's is longer than ${LONGEST_ID} characters. Shorten it to read the session`;
 
-/** Maximum number of cached sessions that were located without the others. */
 const SINGLE_SESSIONS = 32;
 
 interface SurveyedSessions<Session> {
-  /** The latest estimate first. */
+  /** Latest estimate first. */
   readonly sessions: readonly Session[];
-  /** Warnings about unreadable parts of the folder. */
+  /** Unreadable parts of the folder. */
   readonly warnings: readonly RecordWarning[];
 }
 
 interface Discovery<Session> {
-  /** The latest estimate first. */
+  /** Latest estimate first. */
   readonly sessions: readonly Session[];
   readonly describer: SessionDescriber<Session>;
   readonly warnings: readonly RecordWarning[];
   readonly version?: string | undefined;
 }
 
-/**
- * The sessions of a folder, each from its own files. A summary is cached while the session's files are the same, so that a list
- * that was read before costs one lookup of each file, in threads.
- */
+/** Summaries are cached while a session's files are the same, so a repeated list costs one lookup of each file, in threads. */
 export class FolderCatalog<Session extends CataloguedSession> {
   readonly #strategy: CatalogStrategy<Session>;
   readonly #options: CatalogOptions;
   readonly #discovery = new RecentReading((signal) => this.#discover(signal));
   readonly #searches = new SharedReadings<SessionPage>();
   readonly #readings: SessionReadings<Session>;
-  /** Queues for answers with a budget: for summaries only, and for summaries with the sessions' activity. */
+  /** For responses with a budget. */
   readonly #summaries = this.#queue(({ isRead }) => isRead, false);
   readonly #facts = this.#queue(hasFacts, true);
   readonly #surveys = new SharedReadings<SurveyedSessions<Session>>();
@@ -108,15 +104,14 @@ export class FolderCatalog<Session extends CataloguedSession> {
     this.#readings = new SessionReadings(strategy, options.pool, new ProgressReports(options.onProgress));
   }
 
-  /** The sessions that match. Callers share the items: they copy them before they hand them out. */
+  /** Callers share the items: they must copy them before they return them. */
   find(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {
     return this.#searches.read(JSON.stringify(search), (signal) => this.#find(search, signal), options);
   }
 
   /**
-   * Returns the sessions for a search of their files, in search order.
-   *
-   * @param isNew true if their current state is required; otherwise it may be a few seconds old
+   * In search order.
+   * @param isNew true for the present state; otherwise it may be a few seconds old
    */
   async searched(isNew: boolean, options: ReadOptions = {}): Promise<readonly SearchedSession[]> {
     const discovery = await (isNew ? this.#discovery.now(options) : this.#discovery.recent(options));
@@ -126,12 +121,12 @@ export class FolderCatalog<Session extends CataloguedSession> {
     return this.#searched.keep("", discovery, await runInSlices(searchOrder(sessions), options.signal));
   }
 
-  /** Returns the current data of some tenants' sessions, after about this much time was spent on reading unread sessions. */
+  /** The budget limits the time for unread sessions. */
   survey(request: SurveyRequest, options?: ReadOptions): Promise<SurveyedSessions<Session>> {
     return this.#surveys.read(JSON.stringify(request), (signal) => this.#survey(request, signal), options);
   }
 
-  /** Reads what a page of the newest sessions needs, or only which there are: whoever asks first gets them as they are now. */
+  /** Reads the newest sessions in advance, or only discovers sessions. The first caller receives this state. */
   readAhead(limit: number): void {
     this.#discovery.ahead(async (discovery, signal) => {
       if (limit === 0) return;
@@ -139,7 +134,7 @@ export class FolderCatalog<Session extends CataloguedSession> {
     });
   }
 
-  /** Somebody asks for something else than what was read ahead. */
+  /** Called for other requests: reading in advance must not delay them. */
   leaveOff(): void {
     this.#discovery.leaveOff();
   }
@@ -173,19 +168,19 @@ export class FolderCatalog<Session extends CataloguedSession> {
   }
 
   #queue(isReady: (session: Session) => boolean, withFacts: boolean): ReadingQueue<Session> {
-    // It continues between requests: none of them aborts it.
+    // Continues between requests: none of them aborts it.
     const { signal } = new AbortController();
     return new ReadingQueue(isReady, (portion) =>
       this.#readIn(this.#discovery.last!, portion, signal, withFacts, this.#extraWork()),
     );
   }
 
-  /** Returns a check that a session was read: with its activity, if that is requested and available. */
+  /** Activity counts only if a source can provide it. */
   #isReady(withFacts: boolean): (session: Session) => boolean {
     return withFacts && this.#strategy.facts !== undefined ? hasFacts : ({ isRead }) => isRead;
   }
 
-  /** While a scan is still running, its discovery is reused: the remaining sessions were discovered a few seconds ago. */
+  /** Reused during a scan: the remaining sessions were discovered a few seconds ago. */
   #discoveryFor(isReady: (session: Session) => boolean, signal: AbortSignal): Promise<Discovery<Session>> {
     const isGoingOn = this.#discovery.last?.sessions.some((one) => !isReady(one)) ?? false;
     return isGoingOn ? this.#discovery.recent({ signal }) : this.#discovery.aheadOrNow({ signal });
@@ -222,7 +217,7 @@ export class FolderCatalog<Session extends CataloguedSession> {
     };
   }
 
-  /** Cached data comes first: it is available for all sessions before the files of the first session are read. */
+  /** Cached data comes first: it is available for all sessions before any file is read. */
   async #waitForFacts(unread: readonly Session[], budgetMs: number, signal: AbortSignal): Promise<void> {
     const until = performance.now() + budgetMs;
     if (!(await this.#readings.recallFactsFor(unread, budgetMs, signal))) return;
@@ -251,7 +246,7 @@ export class FolderCatalog<Session extends CataloguedSession> {
     return { sessions, describer, warnings: [...warnings, ...unlisted], version };
   }
 
-  /** One session alone. What other sessions say of it is added once they were read for a list. */
+  /** Facts from other sessions are only available after a list. */
   async #discoverOne(tenantId: string, sessionId: string, signal: AbortSignal): Promise<Discovery<Session>> {
     const located = await this.#strategy.find(tenantId, sessionId, signal);
     const sessions = await runInSlices(this.#catalogue(located, this.#single), signal);
@@ -260,7 +255,7 @@ export class FolderCatalog<Session extends CataloguedSession> {
     return { sessions, describer, warnings: [] };
   }
 
-  /** @param before sessions as they were, by their keys: they stay where their files are the same */
+  /** @param before earlier sessions by key: they stay if their files are the same */
   *#catalogue(
     located: Located<Session>,
     before: Pick<ReadonlyMap<string, Session>, "get" | "size">,
@@ -292,7 +287,7 @@ export class FolderCatalog<Session extends CataloguedSession> {
     return extraWorkOfList(this.#options.pool.threads);
   }
 
-  /** The sessions that nobody expected to fail, and the first of those that are not read, or not all of them, because they exceed a bound. */
+  /** All sessions with unexpected errors, and the first ones over a limit. */
   #warningsOf(sessions: readonly Session[]): RecordWarning[] {
     const failed = sessions.filter(({ fault }) => fault !== undefined);
     const unread = sessions.filter(({ summary }) => summary?.unread !== undefined);
@@ -302,7 +297,6 @@ export class FolderCatalog<Session extends CataloguedSession> {
     ];
   }
 
-  /** Names each of them, cut to a readable length. */
   #named(sessions: readonly Session[], reasonOf: (session: Session) => string): RecordWarning[] {
     return sessions.map((one) => {
       const file = this.#strategy.nameOf(one);
@@ -310,7 +304,6 @@ export class FolderCatalog<Session extends CataloguedSession> {
     });
   }
 
-  /** Names the first of them, and counts the others. */
   #firstOf(sessions: readonly Session[], reasonOf: (session: Session) => string): RecordWarning[] {
     const more = sessions.length - MOST_NAMED;
     const others = () => `is left out or cut, as are ${sessions.length - 1} other sessions of this list`;

@@ -12,34 +12,29 @@ import {
 import { instantOf } from "../../../domain/trace/instant.js";
 import { sortByRuns } from "../../../domain/trace/sort-by-runs.js";
 
-/** A session that may not have been read yet. */
 export interface EstimatedSession extends Pick<SessionSortKey, "tenantId" | "sessionId"> {
-  /**
-   * Time of the last activity, in milliseconds since the epoch. It is exact for a read session; for any other session it is, as far as
-   * possible, not too early.
-   */
+  /** Last activity, in milliseconds since the epoch. Exact for a read session; otherwise, as far as possible, not too early. */
   readonly estimate: number;
-  /** True if only reading the session can improve the estimate. */
+  /** True if only a full reading can improve the estimate. */
   readonly isRefined: boolean;
   readonly isRead: boolean;
-  /** True if the reading showed that the session is gone. */
+  /** Result of the reading. */
   readonly isGone: boolean;
 }
 
 export interface SessionReader<Session extends EstimatedSession> {
-  /** The latest estimate first. */
+  /** Latest estimate first. */
   readonly sessions: readonly Session[];
-  /** True if all requested data of a session is available: it was read, with its activity if requested. */
+  /** True if a session was read, with its activity if requested. */
   isReady(session: Session): boolean;
-  /** Makes the estimates of sessions as good as they get without reading them. */
+  /** Improves the estimates without a full reading. */
   refine(sessions: readonly Session[]): Promise<void>;
   read(sessions: readonly Session[]): Promise<void>;
-  /** Reads the first of some sessions, for about this many milliseconds. */
+  /** Reads in order until the budget ends. */
   readFor(sessions: readonly Session[], budgetMs: number): Promise<void>;
   describe(session: Session): InspectorSessionItem;
 }
 
-/** The answer to a search, for which as few sessions as possible were read. */
 interface NewestSessions extends SessionPage {
   readonly total: number;
   readonly unread: number;
@@ -47,16 +42,14 @@ interface NewestSessions extends SessionPage {
 
 const SESSIONS_PER_PAUSE = 256;
 
-/** Number of sessions described between two pauses: the first ones take a while, because their code has just been loaded. */
+/** Small, because the first descriptions wait for their code to load. */
 const DESCRIBED_PER_PAUSE = 16;
 
-/** Minimum number of sessions read at a time, after the first ones did not fill the page. */
 const READ_ON = 64;
 
 /**
- * The sessions that match, as `findSessions` promises them. With a limit, sessions are read newest first by their estimates, until no
- * unread one can belong to the page any more. Where an estimate was too early, its session comes in its place as soon as it has
- * been read: pages that were made before that lack it.
+ * Sessions are read newest first by estimate, until no unread one can belong to the page. A session whose estimate was too early appears
+ * after its reading: earlier pages lack it.
  */
 export async function newestSessions<Session extends EstimatedSession>(
   reader: SessionReader<Session>,
@@ -72,7 +65,6 @@ export async function newestSessions<Session extends EstimatedSession>(
   return { items, unread, total: all.filter(({ isGone }) => !isGone).length };
 }
 
-/** Sessions in the order of a {@link SessionReader}. */
 export function* newestFirst<Session extends EstimatedSession>(
   sessions: readonly Session[],
 ): Generator<void, Session[]> {
@@ -82,7 +74,7 @@ export function* newestFirst<Session extends EstimatedSession>(
   return Array.from(order, (i) => sessions[i]!);
 }
 
-/** Sessions that are their caller's own. */
+/** Copies belong to the caller. */
 export function copySessions(
   items: readonly InspectorSessionItem[],
   options?: ReadOptions,
@@ -106,18 +98,17 @@ function tenantMatcher({ tenantId, tenants }: SessionSearch): (session: Estimate
     (some === undefined || some.has(session.tenantId));
 }
 
-/** As far as the data shows, an unread session contains nothing newer than its estimate. */
+/** An unread session usually contains nothing newer than its estimate. */
 function activityMatcher({ activeFrom = Number.NEGATIVE_INFINITY }: SessionSearch) {
   return ({ estimate }: EstimatedSession) => estimate >= activeFrom;
 }
 
-/** Result of reading some sessions. */
 interface ReadSessions {
   readonly items: InspectorSessionItem[];
   readonly unread: number;
 }
 
-/** All that match; with a budget, those that it is enough for: what another answer reads while they are described is not among them. */
+/** With a budget, sessions that another request reads meanwhile are left out. */
 async function readAll<Session extends EstimatedSession>(
   reader: SessionReader<Session>,
   wanted: readonly Session[],
@@ -162,7 +153,7 @@ class NewestPage<Session extends EstimatedSession> {
   readonly #signal: AbortSignal | undefined;
   readonly #matches: (item: InspectorSessionItem) => boolean;
   readonly #isActive: (session: EstimatedSession) => boolean;
-  /** The newest possible instant of a session after the cursor. */
+  /** Newest possible instant after the cursor. */
   readonly #newest: number;
   readonly #page: FirstOnes<InspectorSessionItem>;
 
@@ -193,12 +184,12 @@ class NewestPage<Session extends EstimatedSession> {
     }
   }
 
-  /** The next sessions to read: the first of those that may belong to the page, by estimates that are as good as they get. */
+  /** First candidates for the page, with refined estimates. */
   async #refined(unread: readonly Session[], atOnce: number): Promise<Session[]> {
     for (;;) {
       const refined = await this.#due(unread, atOnce, true, this.#last);
       const isFull = refined.length === atOnce;
-      // In a folder that was copied all other estimates may be too late: then they are refined together.
+      // In a copied folder all other estimates may be too late: then they are refined together.
       const coarse = isFull
         ? await this.#due(unread, unread.length, false, refined.at(-1))
         : await this.#due(unread, atOnce, false, this.#last);
@@ -207,7 +198,7 @@ class NewestPage<Session extends EstimatedSession> {
     }
   }
 
-  /** Describes only sessions that can belong to the page: of many cached sessions these are few. */
+  /** Describes only candidates for the page: few of many cached sessions. */
   *#addSteps(sessions: readonly Session[]): Generator<void, void> {
     let oldest = this.#oldest;
     for (const [i, session] of sessions.entries()) {
@@ -234,12 +225,12 @@ class NewestPage<Session extends EstimatedSession> {
     return runInSlices(dueSteps(unread, limit, isRefined, last), this.#signal);
   }
 
-  /** The oldest instant that a session can have that still finds room. */
+  /** Oldest instant that still fits. */
   get #oldest(): number {
     return this.#last?.estimate ?? Number.NEGATIVE_INFINITY;
   }
 
-  /** The place before which a session has to come to find room; nothing where any does. */
+  /** A session must come before this place to fit; `undefined` without a limit. */
   get #last(): EstimatedPlace | undefined {
     const item = this.#page.room > 0 ? undefined : this.#page.items.at(-1);
     const estimate = inOrderOfTime(item);
@@ -251,14 +242,13 @@ class NewestPage<Session extends EstimatedSession> {
 
 type EstimatedPlace = Pick<EstimatedSession, "estimate" | "tenantId" | "sessionId">;
 
-/** As in the list, where the estimates are right: of many that were active last at the same instant, the first ones are read. */
+/** Same order as the list, so that ties at one instant read the first sessions. */
 function comparePlaces(a: EstimatedPlace, b: EstimatedPlace): number {
   return (
     b.estimate - a.estimate || compareText(a.tenantId, b.tenantId) || compareText(a.sessionId, b.sessionId)
   );
 }
 
-/** The first of the sessions that may come before the last place. */
 function* dueSteps<Session extends EstimatedSession>(
   unread: readonly Session[],
   limit: number,
@@ -267,7 +257,7 @@ function* dueSteps<Session extends EstimatedSession>(
 ): Generator<void, Session[]> {
   const due = new FirstOnes<Session>(limit, comparePlaces);
   for (const [i, session] of unread.entries()) {
-    // Of a session that was read the estimate is right.
+    // The estimate of a read session is exact.
     const isRight = session.isRefined || session.isRead;
     if (isRight === isRefined && (last === undefined || comparePlaces(session, last) < 0)) due.add(session);
     if (i % SESSIONS_PER_PAUSE === SESSIONS_PER_PAUSE - 1) yield;
@@ -275,10 +265,10 @@ function* dueSteps<Session extends EstimatedSession>(
   return due.items;
 }
 
-/** From this year on, and before the year 0, instants as texts sort after all others, regardless of their order in time. */
+/** From this year on, and before the year 0, the text order of instants differs from their order in time. */
 const YEAR_10000 = Date.UTC(10_000, 0);
 
-/** The instant of a place whose order by text is that by time. */
+/** `undefined` if text order and time order differ. */
 function inOrderOfTime(place: SessionSortKey | undefined): number | undefined {
   return place !== undefined && /^\d/.test(place.lastActive) ? instantOf(place.lastActive) : undefined;
 }

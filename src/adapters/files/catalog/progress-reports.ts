@@ -3,10 +3,10 @@ import { tellHost } from "../../../domain/options/host-functions.js";
 
 const EVERY_MS = 1_000;
 
-/** After so long without a reading, the next one is another list, in milliseconds. */
+/** Milliseconds without a reading after which the next one is a new list. */
 const PAUSE_MS = 3_000;
 
-/** Reports how far the reading of a list is, about once a second, however many requests it is read for. */
+/** Reports about once a second, for all requests together. */
 export class ProgressReports {
   readonly #onProgress: ((progress: ListProgress) => void) | undefined;
   #begun = 0;
@@ -17,7 +17,6 @@ export class ProgressReports {
     this.#onProgress = onProgress;
   }
 
-  /** Called before something is read. */
   begin(): void {
     const now = performance.now();
     if (now - this.#touched > PAUSE_MS) {
@@ -27,11 +26,7 @@ export class ProgressReports {
     this.#touched = now;
   }
 
-  /**
-   * Called whenever something was read.
-   *
-   * @param count counts the sessions that were read so far
-   */
+  /** @param count returns the number of read sessions */
   report(count: () => number, total: number): void {
     const now = performance.now();
     this.#touched = now;

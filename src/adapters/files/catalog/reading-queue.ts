@@ -1,21 +1,19 @@
 import { settledBy } from "../../../application/threads/settled-by.js";
 
-/** Time for which reading continues after the last answer that needed it, in milliseconds: a repeated request finds more data. */
+/** Milliseconds of further reading after the last response: a repeated request then has more data. */
 const PATIENCE_MS = 2_000;
 
-/** Amount of work at a time: requests made meanwhile come next. */
+/** Work at a time: new requests come next. */
 export interface Portion {
   readonly sessions: number;
-  /** Of their files. */
   readonly bytes: number;
 }
 
 const READ_AT_A_TIME: Portion = { sessions: 512, bytes: 64 * 1024 * 1024 };
 
 /**
- * Reads sessions for waiting answers, one portion after the other. The latest request comes first, so that nobody waits for the sessions
- * of others. Reading continues between two answers, so that no thread is idle while an answer is computed. It ends soon after the last
- * answer.
+ * Reads sessions in portions; the latest request has priority. Reading continues between two responses, so that no thread is idle, and
+ * ends soon after the last one.
  */
 export class ReadingQueue<Session extends { readonly bytes: number }> {
   readonly #isReady: (session: Session) => boolean;
@@ -26,8 +24,8 @@ export class ReadingQueue<Session extends { readonly bytes: number }> {
   #until = 0;
 
   /**
-   * @param read reads some of them; each is available as soon as it is read
-   * @param most default is the limit for reading their files
+   * @param read each session is available as soon as it is read
+   * @param most default is the limit for reading files
    */
   constructor(
     isReady: (session: Session) => boolean,
@@ -40,9 +38,8 @@ export class ReadingQueue<Session extends { readonly bytes: number }> {
   }
 
   /**
-   * Waits until some sessions are read, but no longer than `budgetMs`.
-   *
-   * @throws what their reading throws, where it does so meanwhile
+   * Waits at most `budgetMs`.
+   * @throws errors of the reading in this time
    */
   async wait(sessions: readonly Session[], budgetMs: number, signal: AbortSignal): Promise<void> {
     const until = performance.now() + budgetMs;
@@ -55,7 +52,7 @@ export class ReadingQueue<Session extends { readonly bytes: number }> {
     }
   }
 
-  /** Begins the next portion; each portion begins the one after it. */
+  /** Each portion begins the next one. */
   #begin(): Promise<void> | undefined {
     const portion = this.#take();
     if (portion.length === 0) return undefined;
@@ -65,7 +62,7 @@ export class ReadingQueue<Session extends { readonly bytes: number }> {
     const goOn = () => {
       if (performance.now() <= this.#until) this.#portion ??= this.#begin();
     };
-    reading.then(goOn, () => undefined); // Waiting callers get the error; later callers read again.
+    reading.then(goOn, () => undefined); // Waiting callers receive the error; later callers read again.
     return reading;
   }
 

@@ -1,16 +1,16 @@
 import type { ReadOptions } from "../../../application/ports/record-stream.js";
 import { SharedReadings, untilAborted } from "../../../application/threads/shared-readings.js";
 
-/** For how long a result may be used again by a caller that does not need the newest, in milliseconds. */
+/** Milliseconds. */
 const RECENT_MS = 5_000;
 
-/** A reading whose last result is cached, for callers that accept slightly old data. */
+/** Caches the last result for callers that accept slightly old data. */
 export class RecentReading<T> {
   readonly #read: (signal: AbortSignal) => Promise<T>;
   readonly #readings = new SharedReadings<T>();
   #last: { readonly result: T; readonly at: number } | undefined;
   #ahead: Promise<T> | undefined;
-  /** Ends the reading ahead, as long as nobody waits for it. */
+  /** Aborts the reading in advance while no caller waits for it. */
   #leaving: AbortController | undefined;
 
   constructor(read: (signal: AbortSignal) => Promise<T>) {
@@ -22,10 +22,9 @@ export class RecentReading<T> {
   }
 
   /**
-   * Begins a reading for whoever asks next: callers of {@link aheadOrNow} that come while it runs get its result, or the first one
-   * within a few seconds after it. Where it fails, they read themselves.
-   *
-   * @param prepare what else they will need of it
+   * Begins a reading for the next caller of {@link aheadOrNow}: it receives the result until a few seconds after the end. After a failure
+   * callers read themselves.
+   * @param prepare further work on the result
    */
   ahead(prepare: (result: T, signal: AbortSignal) => Promise<void>): void {
     const read = async (signal: AbortSignal) => {
@@ -43,17 +42,17 @@ export class RecentReading<T> {
     ahead.then(() => setTimeout(forget, RECENT_MS).unref(), forget);
   }
 
-  /** Stops the reading ahead that nobody has requested: current requests then have the threads for themselves. */
+  /** Frees the threads for present requests. */
   leaveOff(): void {
     this.#leaving?.abort();
   }
 
-  /** The result of a reading that begins after this call. */
+  /** Begins after this call. */
   now(options?: ReadOptions): Promise<T> {
     return this.#readings.read("", (signal) => this.#begin(signal), options);
   }
 
-  /** The result of the reading that was begun {@link ahead} of this call, where there is one; else as {@link now}. */
+  /** The result of {@link ahead} if there is one, otherwise as {@link now}. */
   async aheadOrNow(options?: ReadOptions): Promise<T> {
     if (this.#ahead === undefined) return this.now(options);
     this.#leaving = undefined;
@@ -67,7 +66,6 @@ export class RecentReading<T> {
     }
   }
 
-  /** A result that is a few seconds old at most. */
   async recent(options?: ReadOptions): Promise<T> {
     const last = this.#last;
     return last !== undefined && performance.now() - last.at <= RECENT_MS ? last.result : this.now(options);

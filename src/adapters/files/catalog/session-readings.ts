@@ -8,28 +8,28 @@ import type { FactsStrategy } from "./facts-strategy.js";
 import type { ProgressReports } from "./progress-reports.js";
 import { ReadingQueue } from "./reading-queue.js";
 
-/** Reads sessions by reading tasks, in portions. */
 export interface ReadingStrategy<Session extends CataloguedSession> {
-  /** Its main file or folder: what is read of it is read in the same thread each time. */
+  /** Main file or folder: it decides the thread. */
   pathOf(session: Session): string;
-  /** Returns the cached summaries, `null` for others; `undefined` if no session has any. Default is no cache. */
+  /** `null` for summaries that are not cached; `undefined` if no session has any. Default is no cache. */
   recall?(
     sessions: readonly Session[],
     lane: number,
     signal: AbortSignal,
   ): Promise<readonly Session["summary"][] | undefined>;
-  /**
-   * Returns the newest instant in the ends of each session's files; `NaN` without one. Default is that only a full reading determines it.
-   */
+  /** Newest instant in the ends of each session's files; `NaN` without one. Default is that only a full reading determines it. */
   newestInTails?(sessions: readonly Session[], lane: number, signal: AbortSignal): Promise<Float64Array>;
-  /** `null` for one that is gone. @param ofList the work that is left for the list */
+  /**
+   * `null` for a session that is gone.
+   * @param ofList remaining extra work of the list
+   */
   summarize(
     sessions: readonly Session[],
     lane: number,
     signal: AbortSignal,
     ofList: ExtraWork,
   ): Promise<readonly Session["summary"][]>;
-  /** Reads the activity of sessions. Default is that no source provides it. */
+  /** Default is no activity. */
   readonly facts?: FactsStrategy<Session>;
 }
 
@@ -39,29 +39,26 @@ interface ListedSessions<Session> {
   readonly ofList: ExtraWork;
 }
 
-/**
- * Maximum amount read by one task, so that other requests have their turn; and the number of sessions whose file ends, or cache entries,
- * one task looks up.
- */
+/** Bounds of one task, so that other requests have their turn. */
 const READ_AT_A_TIME = { sessions: 32, bytes: 4 * 1024 * 1024 };
 const REFINED_AT_A_TIME = { sessions: 64 };
 const RECALLED_AT_A_TIME = { sessions: 256 };
 const FACTS_AT_A_TIME = { sessions: 128 };
 
-/** For how many an answer waits at a time that has a budget: whatever their files hold, because none of these is opened. */
+/** Bound for a response with a budget. No file is open for these, so bytes do not count. */
 const RECALLED_FOR_ANSWERS = { sessions: 1_024, bytes: Number.POSITIVE_INFINITY };
 
-/** Number of threads that load cached values; each loads all of them. */
+/** Few, because each thread loads all cached values. */
 const RECALLING_THREADS = 2;
 
-/** Reads catalogued sessions: what is cached of them first, then their files. */
+/** Cached data comes first, then files. */
 export class SessionReadings<Session extends CataloguedSession> {
   readonly #strategy: ReadingStrategy<Session>;
   readonly #pool: ReadingPool;
   readonly #progress: ProgressReports;
   readonly #recalledFacts = new ReadingQueue<Session>(
     isAskedForFacts,
-    // It continues between requests: none of them aborts it.
+    // Continues between requests: none of them aborts it.
     (portion) => this.#recallFacts(portion, new AbortController().signal),
     RECALLED_FOR_ANSWERS,
   );
@@ -80,10 +77,9 @@ export class SessionReadings<Session extends CataloguedSession> {
   }
 
   /**
-   * Sums up sessions. Each result is used at once, so that an aborted search leaves its work to the next one.
-   *
-   * @param all the sessions of the list, for reports of progress
-   * @param take called with each session that was read
+   * Passes on each result at once, so that an aborted search leaves its work to the next one.
+   * @param all sessions of the list, for reports of progress
+   * @param take called with each read session
    * @param ofList remaining extra work of the list
    */
   async read(
@@ -104,7 +100,7 @@ export class SessionReadings<Session extends CataloguedSession> {
     });
   }
 
-  /** Takes the summaries that are cached: no file is opened for them. What was read before in this process, the cache does not have. */
+  /** Opens no file. Skips sessions that this process read before: the cache does not have them. */
   async recall(sessions: readonly Session[], signal: AbortSignal): Promise<void> {
     const unasked = sessions.filter((one) => !one.isRecalled && !one.isRead && one.previous === undefined);
     let isEmpty = this.#strategy.recall === undefined;
@@ -121,8 +117,7 @@ export class SessionReadings<Session extends CataloguedSession> {
   }
 
   /**
-   * Takes the cached facts within at most `budgetMs`: they are available for all sessions before the files of the first session are read.
-   *
+   * Cached facts are available for all sessions before any file is read.
    * @returns true if the cache was queried for all of them
    */
   async recallFactsFor(
@@ -134,7 +129,7 @@ export class SessionReadings<Session extends CataloguedSession> {
     return sessions.every(isAskedForFacts);
   }
 
-  /** Takes those of sessions whose summaries are cached, too: where these are not, the files are read for both. */
+  /** Only for sessions with cached summaries: for others the files are read for both. */
   async #recallFacts(sessions: readonly Session[], signal: AbortSignal): Promise<void> {
     const unasked = sessions.filter((one) => !isAskedForFacts(one));
     let isEmpty = this.#strategy.facts === undefined;
@@ -174,8 +169,8 @@ export class SessionReadings<Session extends CataloguedSession> {
   }
 
   /**
-   * A session always goes to the same thread, which has cached its data; all threads begin at once. A thread has one task at a time: two
-   * tasks would take turns, each with its garbage, and end later.
+   * A session always has the same thread, which has cached its data. A thread has one task at a time: two tasks would take turns, each
+   * with its garbage, and end later.
    */
   async #inThreads(
     sessions: readonly Session[],
@@ -193,7 +188,7 @@ export class SessionReadings<Session extends CataloguedSession> {
   }
 }
 
-/** True if a session's activity is available, or no source provides it. */
+/** Also true if no source provides it. */
 export function hasFacts({ isRead, isGone, facts }: CataloguedSession): boolean {
   return isRead && (isGone || facts !== undefined);
 }
@@ -206,7 +201,7 @@ export function withFactsOf({ facts }: CataloguedSession, item: InspectorSession
   return facts ? { ...item, facts } : item;
 }
 
-/** Sessions in portions that take about the same time. */
+/** Portions take about the same time. */
 function portionsOf<Session extends CataloguedSession>(
   all: readonly Session[],
   { sessions: most, bytes: mostBytes = Number.POSITIVE_INFINITY }: { sessions: number; bytes?: number },

@@ -2,11 +2,7 @@ import type { SurveyedSession } from "../../../application/ports/source-survey.j
 import { sessionFault } from "../bytes/line.js";
 import type { CataloguedSession } from "./catalogued-session.js";
 
-/**
- * Yields the catalog's own data of its sessions, for a survey.
- *
- * @param bytesOf returns the stored size of a session
- */
+/** @param bytesOf returns the stored size of a session */
 export function* surveyedSessions(
   sessions: readonly CataloguedSession[],
   bytesOf: (session: CataloguedSession) => number | undefined,

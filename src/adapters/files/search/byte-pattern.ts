@@ -1,21 +1,17 @@
 import type { SearchQuery } from "../../../domain/search/search-query.js";
 
-/**
- * A test of the bytes of JSON text. It accepts every text with a string that contains the searched text, with any escapes, and perhaps
- * some others.
- */
+/** A test of JSON bytes: it accepts every text with the searched string, with any escapes, and perhaps some others. */
 export interface BytePattern {
-  /** Maximum number of bytes of a match. */
+  /** Bytes. */
   readonly longest: number;
-  /** @param bytes as text in Latin-1: a character for each byte */
+  /** @param bytes as Latin-1 text: a character per byte */
   readonly isIn: (bytes: string) => boolean;
-  /** @returns the start of the first spelling at or after `from`; -1 without one */
+  /** @returns start of the first spelling from `from` on; -1 without one */
   readonly next: (bytes: string, from: number) => number;
 }
 
 /**
- * @returns `undefined` if any bytes may hold a match: an expression without a required text, or characters that result only from invalid
- *   UTF-8
+ * @returns `undefined` if any bytes may match: an expression without a required text, or characters that result only from invalid UTF-8
  */
 export function bytePatternOf(query: SearchQuery): BytePattern | undefined {
   const literal = query.kind === "text" ? query : literalOf(query.text);
@@ -24,7 +20,7 @@ export function bytePatternOf(query: SearchQuery): BytePattern | undefined {
   if (characters.length === 0) return undefined;
   const { isExact } = literal;
   const variants = characters.map((character) => (isExact ? [character] : variantsOf(character)));
-  // The flag takes some bytes above 0x7F for the same, too: it finds more, and never less.
+  // The flag also equates some bytes above 0x7F: it matches more, never less.
   const flags = isExact ? "" : "i";
   const sourceOf = (formsOf: (character: string) => string[]) =>
     variants.map((ones) => oneOf(ones.flatMap(formsOf), isExact)).join("");
@@ -33,7 +29,7 @@ export function bytePatternOf(query: SearchQuery): BytePattern | undefined {
   const each = new RegExp(whole, `g${flags}`);
   return {
     longest: literal.text.length * ESCAPED_UNIT,
-    // Letters are hardly ever written as \uXXXX, and this test costs no more than one for the letters alone.
+    // Writers rarely escape letters as \uXXXX, and this test costs no more than one for the letters alone.
     isIn: (bytes) => rough.test(bytes) && whole.test(bytes),
     next(bytes, from) {
       each.lastIndex = from;
@@ -42,19 +38,19 @@ export function bytePatternOf(query: SearchQuery): BytePattern | undefined {
   };
 }
 
-/** Maximum number of bytes of a UTF-16 code unit: `\uXXXX`. */
+/** `\uXXXX`. */
 const ESCAPED_UNIT = 6;
 
-/** Bytes that are no UTF-8 are read as U+FFFD, and so is half a surrogate pair: the longest part without them. */
+/** Invalid UTF-8 and half a surrogate pair are read as U+FFFD: this is the longest part without them. */
 function longestKnown(text: string): string {
   const parts = text.split(/[\p{Surrogate}\ufffd]/u);
   return parts.reduce((longest, part) => (part.length > longest.length ? part : longest));
 }
 
-/** Every code unit: the candidates for case-insensitive equality. */
+/** All code units: candidates for case-insensitive equality. */
 let units: string | undefined;
 
-/** Returns the characters that equal a character without regard to case, as the flag `i` of a regular expression without `u` defines it. */
+/** As the flag `i` of a regular expression without `u` defines equality. */
 function variantsOf(character: string): readonly string[] {
   if (character.length > 1) return [character];
   // Outside of ASCII nothing equals a character of ASCII (ECMAScript, Canonicalize).
@@ -76,7 +72,7 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
 
 const encoder = new TextEncoder();
 
-/** Returns the forms of a character in JSON text other than `\uXXXX`, as parts of a regular expression. */
+/** Omits `\uXXXX`. Parts of a regular expression. */
 function unescapedForms(character: string): string[] {
   const short = SHORT_ESCAPES[character];
   const mayStand = character >= " " && character !== '"' && character !== "\\";
@@ -89,14 +85,13 @@ function allForms(character: string): string[] {
   return [...unescapedForms(character), escaped.join("")];
 }
 
-/** The beginning of any of the characters as `\uXXXX`: a class for each digit, because alternatives are slow. */
+/** A class for each digit of `\uXXXX`, because alternatives are slow. */
 function anyEscapeOf(characters: readonly string[]): string {
   const hex = characters.flatMap(hexOf);
   const digits = [0, 1, 2, 3].map((i) => new Set(hex.flatMap((one) => [...inAnyCase(one[i]!)])));
   return `\\\\u${digits.map((ones) => `[${[...ones].filter(isWord).join("")}]`).join("")}`;
 }
 
-/** The code units of a character, each as four digits. */
 function hexOf(character: string): string[] {
   return character.split("").map((unit) => unit.charCodeAt(0).toString(16).padStart(4, "0"));
 }
@@ -126,26 +121,22 @@ function oneOf(forms: readonly string[], isExact: boolean): string {
   return others.length === 0 ? (one ?? "") : `(?:${[one, ...others].join("|")})`;
 }
 
-/** A text, and whether capitals and small letters differ in it. */
 export interface Literal {
   readonly text: string;
   readonly isExact: boolean;
 }
 
-/** Flags for a complete expression; only `i` concerns its texts. */
+/** Only `i` concerns the texts. */
 const FLAGS = /^\(\?([imsU]+)\)/;
 
-/** Syntax that this reader does not support: inner flags, quotations, code points by number, classes by name. */
+/** Unsupported syntax: inner flags, quotations, code points by number, classes by name. */
 const UNKNOWN = /\(\?[\w-]*\)|\\[^dDwWsSbBAzntrfva\W]|\\\P{ASCII}/u;
 
-/** A class, an escape, a repetition, or a character. */
 const TOKEN = /\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|\\.|\{\d+(?:,\d*)?\}|./gsu;
 
 /**
- * A text that stands in everything that a regular expression of RE2's syntax finds: the longest of those that lie outside of
- * groups, repetitions and alternatives.
- *
- * @returns `undefined` where none is certain
+ * The longest text that every match of an expression in RE2's syntax contains: outside of groups, repetitions and alternatives.
+ * @returns `undefined` if no text is certain
  */
 export function literalOf(expression: string): Literal | undefined {
   const flags = FLAGS.exec(expression);
@@ -175,7 +166,6 @@ export function literalOf(expression: string): Literal | undefined {
   return longest === "" ? undefined : { text: longest, isExact };
 }
 
-/** True if the token makes the preceding character optional. */
 function isOptional(token: string): boolean {
   return token === "*" || token === "?" || (token.startsWith("{") && token.length > 1);
 }
@@ -184,6 +174,6 @@ function textOf(token: string, isExact: boolean): string | undefined {
   if (/^[()|.^$*+?]$/.test(token) || (token.length > 2 && /^[[{]/.test(token))) return undefined;
   if (/^\\\w/.test(token)) return undefined;
   const character = token.replace(/^\\(?=.)/s, "");
-  // Case ignored, RE2 takes more characters for the same than JavaScript: the Kelvin sign for k, the long s for s.
+  // Without case RE2 equates more characters than JavaScript: the Kelvin sign with k, the long s with s.
   return isExact || (/^\p{ASCII}$/u.test(character) && !/[ks]/i.test(character)) ? character : undefined;
 }

@@ -9,30 +9,24 @@ export interface ScanRequest {
   readonly root: string;
   readonly query: SearchQuery;
   readonly sessions: readonly (readonly string[])[];
-  /** No further session is begun from then on, but for the first: milliseconds since the epoch. */
+  /** Milliseconds since the epoch: later no session begins, except the first one. */
   readonly until: number;
-  /** True if lines are counted after the first match. Default is that the scan of a session ends at its first match. */
+  /** Default is false: the scan of a session ends at its first match. */
   readonly counts?: boolean | undefined;
 }
 
 export interface ScanResult {
-  /**
-   * Of each session, as far as they were looked at, how many lines of its files may hold what is looked for; where lines are not counted, 1
-   * for any number of them.
-   */
+  /** Lines per session that may match; 1 for any number if lines are not counted. */
   readonly matches: readonly number[];
-  /** Why files could not be looked through. */
   readonly problems: readonly string[];
 }
 
-/** Number of bytes per scan step. Texts over about 100 KiB are slow to create. */
+/** Bytes per step: texts over about 100 KiB are slow to create. */
 const CHUNK = 64 * 1024;
 
 /**
- * Looks for the bytes of a text in the files of some sessions; where lines are not counted, a session is left at the first of them. A file
- * that is gone, or was cut meanwhile, holds nothing any more; what is added meanwhile is not looked at. A reading task.
- *
- * @param open opens a file. Default is as it lies on the disk
+ * Ignores files that are gone or cut, and later additions. A reading task.
+ * @param open opens a file. Default is the file on disk
  */
 export function* scanFiles(
   { root, query, sessions, until, counts = false }: ScanRequest,
@@ -78,7 +72,6 @@ export const SCAN_FILES: ReadingTask<ScanRequest, ScanResult> = {
   steps: (request: ScanRequest) => scanFiles(request),
 };
 
-/** True if bytes in memory contain a text. */
 export function* isInBytes(pattern: BytePattern, bytes: Buffer): Generator<void, boolean> {
   for (let at = 0; at < bytes.length; at += CHUNK) {
     if (pattern.isIn(bytes.toString("latin1", at, at + CHUNK + pattern.longest - 1))) return true;
@@ -91,7 +84,7 @@ class Scan {
   readonly #root: string;
   readonly #open: OpenFileOf;
   readonly #pattern: BytePattern;
-  /** Number of retained bytes of a chunk: a match that begins at its end may end in the next chunk. */
+  /** Bytes that a chunk leaves for the next one: a match may lie across both. */
   readonly #overlap: number;
   readonly #buffer: Buffer;
 
@@ -103,7 +96,7 @@ class Scan {
     this.#buffer = Buffer.allocUnsafeSlow(this.#overlap + CHUNK);
   }
 
-  /** Counts the lines of a file that contain the text; it stops at `most`. */
+  /** Stops at `most`. */
   *linesOf(file: string, most: number): Generator<void, number> {
     const opened = yield* this.#open(file);
     if (opened === undefined) return 0;
@@ -128,12 +121,12 @@ class Scan {
   }
 }
 
-/** Counts lines that hold a text, chunk by chunk, each line once. No spelling of a text goes beyond the end of its line. */
+/** No spelling of a text goes beyond the end of its line. */
 class LineCount {
   count = 0;
   readonly #pattern: BytePattern;
   readonly #overlap: number;
-  /** True if the line that continues in the next chunk is already counted. */
+  /** The line continues in the next chunk. */
   #isCounted = false;
 
   constructor(pattern: BytePattern, overlap: number) {
@@ -141,7 +134,7 @@ class LineCount {
     this.#overlap = overlap;
   }
 
-  /** @returns how much of the end of the chunk has to come again before the next one */
+  /** @returns length of the chunk's end to repeat before the next chunk */
   add(chunk: string, most: number): number {
     let at = 0;
     if (this.#isCounted) {

@@ -4,16 +4,10 @@ import type { SearchQuery } from "../../../domain/search/search-query.js";
 import { SCAN_FILES, type ScanRequest, type ScanResult } from "./scan-files.js";
 import type { SearchedSession } from "./search-order.js";
 
-/** The searched data, and the number of threads. */
 export interface Searchable {
   readonly threads: number;
-  /** True if it can count lines. */
   readonly counts: boolean;
-  /**
-   * Looks through some sessions, as a {@link ScanRequest} asks for it.
-   *
-   * @param options with a lane, for what may run in any thread
-   */
+  /** @param options with a lane, for tasks that run in any thread */
   scan(
     portion: readonly SearchedSession[],
     wanted: Pick<ScanRequest, "query" | "until" | "counts">,
@@ -21,11 +15,7 @@ export interface Searchable {
   ): Promise<ScanResult>;
 }
 
-/**
- * The files of sessions in a folder.
- *
- * @param task scans them. Default is as they lie on the disk
- */
+/** @param task default scans files on disk */
 export function filesIn(root: string, pool: ReadingPool, task = SCAN_FILES): Searchable {
   return {
     threads: pool.threads,
@@ -38,40 +28,39 @@ export function filesIn(root: string, pool: ReadingPool, task = SCAN_FILES): Sea
 export interface ScanOptions {
   readonly searchable: Searchable;
   readonly query: SearchQuery;
-  /** Number of matching sessions after which the scan stops. */
+  /** Matching sessions after which the scan stops. */
   readonly limit: number;
-  /** No further session is begun from then on, but for the first: milliseconds since the epoch. */
+  /** Milliseconds since the epoch: later no session begins, except the first one. */
   readonly until: number;
-  /** True if lines are counted. */
   readonly counts: boolean;
 }
 
 interface FoundSession {
-  /** Its place in the order of the search. */
+  /** Index in search order. */
   readonly index: number;
-  /** Number of its lines that may match; 1 for any number if lines are not counted. */
+  /** Lines that may match; 1 for any number if lines are not counted. */
   readonly matches: number;
 }
 
 export interface Scanned {
-  /** Sessions that may match, in order. */
+  /** In order; these may match. */
   readonly found: readonly FoundSession[];
-  /** Index after the last examined session. */
+  /** Exclusive. */
   readonly end: number;
   readonly problems: readonly string[];
 }
 
-/** Amount that one task examines: little at first, so that the first sessions are available soon. */
+/** Bytes per task: few at first, so that the first sessions are available soon. */
 const FIRST_BYTES = 256 * 1024;
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** Cost of opening a file, as bytes that could be scanned in the same time. */
+/** Scanned bytes that cost as much as opening a file. */
 const BYTES_PER_FILE = 16 * 1024;
 
-/** Number of queued tasks per thread, so that it does not wait for the next one. */
+/** Queued tasks per thread, so that it is never idle. */
 const TASKS_AHEAD = 2;
 
-/** Looks through sessions in all threads, and takes what they find in the order of the sessions. */
+/** Uses all threads; results are in the order of the sessions. */
 export async function scanInOrder(
   sessions: readonly SearchedSession[],
   first: number,
@@ -116,7 +105,7 @@ export async function scanInOrder(
   return taken;
 }
 
-/** Results of portions that come in any order, up to where they are complete. */
+/** Results may arrive in any order; only the complete beginning counts. */
 class ResultsInOrder implements Scanned {
   readonly found: FoundSession[] = [];
   readonly problems: string[] = [];
@@ -133,7 +122,7 @@ class ResultsInOrder implements Scanned {
     this.#limit = limit;
   }
 
-  /** @returns whether no further one is wanted */
+  /** @returns true if no further result is necessary */
   add(index: number, length: number, result: ScanResult): boolean {
     this.#waiting.set(index, { length, result });
     for (let one = this.#waiting.get(this.#next); one !== undefined && !this.#isEnough; ) {
@@ -144,7 +133,7 @@ class ResultsInOrder implements Scanned {
     return this.#isEnough;
   }
 
-  /** True if the sessions being scanned should yield enough matches, judged by the results so far. False with no scan under way. */
+  /** Estimates from earlier results if the running scans will yield enough matches. False without a running scan. */
   expectsEnough(begunTo: number): boolean {
     const looked = this.end - this.#first;
     const share = looked === 0 ? 0 : this.found.length / looked;

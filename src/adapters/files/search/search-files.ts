@@ -5,16 +5,13 @@ import { bytePatternOf } from "./byte-pattern.js";
 import { type Scanned, type Searchable, scanInOrder } from "./scan-in-order.js";
 import { type SearchedSession, SearchOrder } from "./search-order.js";
 
-/** Maximum number of problems that are reported individually. */
 const MOST_NOTES = 20;
 
 const NO_TEXT =
   "No text is certain in what is looked for, so the files cannot be searched for it: every session is read.";
 
 /**
- * Finds sessions that may contain a text, by the bytes of their files or records, newest first. A session that is written to during a
- * search moves to the front, where it is not examined any more: the last page reports this.
- *
+ * Newest first. A session that is written during a search moves to the front, where it is not examined: the last page reports this.
  * @param sessions all current sessions, in the order of `searchOrder`
  * @throws InvalidRequestError if `search.after` is not a valid position
  */
@@ -50,10 +47,9 @@ export async function searchFiles(
 }
 
 /**
- * Searches sessions as discovered some seconds ago, so that it begins at once. A search that ends with its first page scans the folder
- * again. A longer search reports at its end which sessions have been written to meanwhile.
- *
- * @param find answers the search with the current sessions, or those of some seconds ago
+ * Starts at once with sessions of some seconds ago. If the first page is the last, the folder is scanned again; a longer search reports
+ * at its end which sessions were written meanwhile.
+ * @param find searches the current sessions, or those of some seconds ago
  */
 export async function newestAtLast(
   { after }: RecordSearch,
@@ -63,7 +59,7 @@ export async function newestAtLast(
   return after === undefined && page.next === undefined ? find(true) : page;
 }
 
-/** If bytes cannot rule out any session, every session may match. */
+/** Without a byte test every session may match. */
 function nextOnes({ sessions, first }: SearchOrder, limit: number): Scanned {
   const end = Math.min(sessions.length, first + limit);
   const found = Array.from({ length: end - first }, (_, i) => ({ index: first + i, matches: 1 }));

@@ -9,17 +9,17 @@ import { compareText } from "../../../domain/lists/compare-text.js";
 import { sortByRuns } from "../../../domain/trace/sort-by-runs.js";
 import { identityAt, NUMBERS_PER_IDENTITY } from "../bytes/file-identities.js";
 
-/** A session and its files, as they were looked up. */
+/** State of the lookup. */
 export interface SearchedSession {
   readonly tenantId: string;
   readonly sessionId: string;
   readonly files: readonly string[];
-  /** When the newest of them was written, in milliseconds since the epoch. */
+  /** Newest write to its files, in milliseconds since the epoch. */
   readonly modifiedAt: number;
   readonly bytes: number;
 }
 
-/** Returns the total size of files, and the time of the newest write; an absent file does not count. */
+/** Absent files do not count. */
 export function extentOf(...parts: readonly Float64Array[]): Pick<SearchedSession, "modifiedAt" | "bytes"> {
   let modifiedAt = 0;
   let bytes = 0;
@@ -36,10 +36,8 @@ export function extentOf(...parts: readonly Float64Array[]): Pick<SearchedSessio
 
 const SESSIONS_PER_PAUSE = 1_024;
 
-/** Number of sessions created between two pauses, which takes longer. */
 const MADE_PER_PAUSE = 32;
 
-/** Returns sessions in search order: each discovery is sorted once. */
 export function* searchOrder(sessions: Iterable<SearchedSession>): Generator<void, SearchedSession[]> {
   const all: SearchedSession[] = [];
   for (const session of sessions) {
@@ -53,14 +51,14 @@ export function* searchOrder(sessions: Iterable<SearchedSession>): Generator<voi
 
 type Place = Pick<SearchedSession, "tenantId" | "sessionId" | "modifiedAt">;
 
-/** The sessions that a search goes through, newest first: by when they were written, then by tenant and session. */
+/** Newest write first, then by tenant and session. */
 export class SearchOrder {
   readonly sessions: readonly SearchedSession[];
   /** Index of the first session to examine. */
   readonly first: number;
-  /** Number of sessions written to since the search began: they have moved to the front. */
+  /** Sessions written since the search began: they are at the front now. */
   readonly moved: number;
-  /** When the newest one was written as the search began. */
+  /** Newest write at the start of the search. */
   readonly #begun: number;
   readonly #bytesBefore: Float64Array;
 
@@ -100,7 +98,7 @@ export class SearchOrder {
     return { tenantId, sessionId, place: this.placeOf(index), before: this.extentTo(index), bytes };
   }
 
-  /** Returns the extent before a session; for the index after the last session, the total extent. */
+  /** Exclusive; the index after the last session gives the total. */
   extentTo(index: number): SearchExtent {
     return { sessions: index, bytes: this.#bytesBefore[index]! };
   }
@@ -139,7 +137,7 @@ function compare(a: Place, b: Place): number {
   );
 }
 
-/** Returns the first index at which a condition is true that stays true for all later indexes. */
+/** Binary search: the condition must stay true after its first true. */
 function firstWhere<T>(list: readonly T[], isSo: (one: T) => boolean): number {
   let low = 0;
   let high = list.length;

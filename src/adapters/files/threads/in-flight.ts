@@ -1,10 +1,7 @@
 import pLimit from "p-limit";
 import { fingerprint } from "../../../domain/text/fingerprints.js";
 
-/**
- * Does something with each of a list, several at a time, and gives the results in the order of the list. After a failure nothing
- * more is begun.
- */
+/** Results are in the order of the list. After a failure no further work begins. */
 export async function mapInFlight<T, R>(
   inputs: readonly T[],
   atOnce: number,
@@ -19,17 +16,16 @@ export async function mapInFlight<T, R>(
   }
 }
 
-/** Splits a list into parts of at most this size. */
 export function portionsOf<T>(items: readonly T[], size: number): T[][] {
   const portions: T[][] = [];
   for (let from = 0; from < items.length; from += size) portions.push(items.slice(from, from + size));
   return portions;
 }
 
-/** Number of lanes: more than threads, so that each thread has some. */
+/** More than threads, so that each thread has some. */
 const LANES = 64;
 
-/** The lane of a thread for what belongs together: the same text gives the same one, from 0 to 63. */
+/** Related work has the same text, and so the same thread. Range: 0 to 63. */
 export function laneOf(text: string): number {
   return Number.parseInt(fingerprint(text), 16) % LANES;
 }

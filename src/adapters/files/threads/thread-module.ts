@@ -2,13 +2,13 @@ import { existsSync } from "node:fs";
 import { ownModule } from "../../../application/ports/reading-pool.js";
 
 /**
- * The address of the module that threads run, which lies beside this one; `undefined` where a bundler took it away. What lies beside
- * a bundle is somebody else's, whatever its name, and the bundle is the application: neither is ever run in a thread.
+ * Address of the threads' module; `undefined` in a bundle. A file beside a bundle may be foreign, and the bundle is the application:
+ * neither must run in a thread.
  */
 export const THREAD_MODULE = ownModule(import.meta.url, "thread-module") && findThreadModule();
 
 function findThreadModule(): string | undefined {
-  // Spelt out, so that tools that trace which files a deployment needs find it.
+  // A literal, so that tools that trace a deployment's files detect it.
   const built = new URL("./thread.js", import.meta.url);
   const { href } = import.meta.url.endsWith(".ts") ? new URL("thread.ts", built) : built;
   return /^file:.*\/files\/threads\/thread\.[jt]s$/.test(href) && existsSync(new URL(href))
@@ -18,7 +18,7 @@ function findThreadModule(): string | undefined {
 
 let hasWarned = false;
 
-/** Warns the host, once per process, that no threads are available. */
+/** Once per process. */
 export function warnOfNoThreads(): void {
   if (hasWarned) return;
   hasWarned = true;

@@ -12,44 +12,42 @@ import { numberOf } from "../../../domain/options/option-kinds.js";
 import type { ThreadAnswer, ThreadRequest } from "./thread.js";
 import { THREAD_MODULE, warnOfNoThreads } from "./thread-module.js";
 
-/** Time after which a thread without tasks ends, in milliseconds. */
+/** Milliseconds. */
 const IDLE_MS = 30_000;
 
-/** Maximum number of concurrent tasks per thread: they take turns in it. */
+/** Tasks take turns in a thread. */
 const TASKS_PER_THREAD = 64;
 
 /**
- * Size of a thread's young generation, in MB. Reading makes much garbage and retains little, so a small size saves memory. With much
- * retained data a small generation fills so often that garbage is promoted.
+ * Young generation in MB. Reading makes much garbage and retains little, so a small one saves memory; with much retained data a small one
+ * fills so often that garbage is promoted.
  */
 const NURSERY_MB = { reading: 6, keeping: 12 } as const;
 
-/** Main use of threads: they read and hand over data, or retain much of their input, as the analysis of a session does. */
+/** `keeping`: threads retain much of their input, as the analysis of a session does. */
 export type ThreadUse = keyof typeof NURSERY_MB;
 
 const NO_TASK = { module: undefined };
 
-/** From source, the thread needs the loader that the process was started with; a build needs no flag of its host's. */
+/** Source code needs the loader of the process; a build needs no flag of its host. */
 const IS_SOURCE = THREAD_MODULE?.endsWith(".ts") ?? false;
 
 /**
- * Worker threads that run reading tasks. Each thread begins with its first task and ends after some time without tasks. Without a task it
- * does not keep the process alive. When it fails, its tasks fail.
- *
- * In a bundle, where the module of the threads is missing, tasks run in slices of the host's event loop. One warning per process reports
- * this (`docs/bundling.md`).
+ * Threads begin with their first task and end after some idle time. An idle thread does not prevent the end of the process; when a thread
+ * fails, its tasks fail. In a bundle without the threads' module, tasks run in slices of the host's event loop, with one warning per
+ * process (`docs/bundling.md`).
  */
 export class ThreadPool implements ReadingPool {
   readonly threads: number;
-  /** One by one, so that a lane stays in the thread that knows it. */
+  /** Separate pools, so that a lane stays in the thread with its cache. */
   readonly #threads: readonly Thread[];
-  /** Runs tasks whose module no thread can load. */
+  /** For modules that no thread can load. */
   readonly #slices = new InProcessPool();
   #next = 0;
   #isClosed = false;
 
   /**
-   * @param threads how many at most. Default is one
+   * @param threads maximum. Default is one
    * @param use default is reading
    */
   constructor(threads = 1, use: ThreadUse = "reading") {
@@ -96,9 +94,9 @@ export class ThreadPool implements ReadingPool {
   }
 }
 
-/** One thread, which begins when it is needed; a new one where the last one failed. */
+/** Begins on demand; a new one replaces a failed one. */
 class Thread {
-  /** Number of its tasks that have not ended. */
+  /** Running tasks. */
   tasks = 0;
   readonly #use: ThreadUse;
   #pool: Tinypool | undefined;
@@ -108,7 +106,7 @@ class Thread {
     this.#use = use;
   }
 
-  /** Runs a request. Tasks that arrive while the thread starts wait for it here: the pool would run them one after the other. */
+  /** Tasks wait here for the start of the thread: the pool would run them one after the other. */
   async run(request: ThreadRequest, moved: readonly ArrayBuffer[] = []): Promise<ThreadAnswer> {
     this.begin();
     const pool = this.#pool!;
@@ -133,9 +131,8 @@ class Thread {
   }
 
   /**
-   * Begins, unless it has begun; the next caller that runs something gets a failure.
-   *
-   * @param module is loaded at the start. Default is no module
+   * Idempotent. The next caller that runs a task receives a failure of the start.
+   * @param module loaded at the start. Default is no module
    */
   begin(module?: string): void {
     this.#pool ??= this.#newPool();
@@ -163,16 +160,16 @@ class Thread {
       maxThreads: 1,
       idleTimeout: IDLE_MS,
       concurrentTasksPerWorker: TASKS_PER_THREAD,
-      // A thread that sleeps on shared memory is woken before its message is there in Deno, and sleeps on.
+      // Deno wakes a thread that sleeps on shared memory before its message arrives: it sleeps on.
       useAtomics: false,
       trackUnmanagedFds: false,
       resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB[this.#use] },
       ...(IS_SOURCE ? {} : { execArgv: [] }),
     });
-    // A thread that cannot start has no task yet: the tasks that wait for it are rejected, and the process continues.
+    // A thread that cannot start has no task: waiting tasks are rejected, and the process continues.
     pool.on("error", () => {
       if (this.#pool === pool) this.#pool = undefined;
-      pool.destroy().catch(() => undefined); // it has failed already, and its callers have the error
+      pool.destroy().catch(() => undefined); // It failed already, and its callers have the error.
     });
     return pool;
   }
@@ -196,14 +193,13 @@ function outputOf<Output>(answer: ThreadAnswer, signal: AbortSignal | undefined)
   }
 }
 
-/** Reading options of a source. */
 export interface ThreadOptions {
   /**
-   * Maximum number of worker threads that read and parse. They start when they are first needed and end after half a minute without work.
-   * `false` reads on the host's event loop, a few milliseconds at a time. Default is 1.
+   * Maximum number of worker threads. They start on demand and end after half a minute without work; `false` reads on the host's event
+   * loop, a few milliseconds at a time. Default is 1.
    */
   readonly threads?: number | false | undefined;
-  /** Alternative to own threads: threads that several sources share. The code that created the pool closes it. */
+  /** Threads that several sources share, instead of own ones. The creator of the pool closes it. */
   readonly pool?: ReadingPool | undefined;
 }
 
@@ -215,7 +211,7 @@ const THREADS: OptionKind = (name, value) => (value === false ? undefined : THRE
 
 export const THREAD_OPTIONS = { threads: THREADS, pool: READING_POOL } satisfies OptionTable<ThreadOptions>;
 
-/** The pool that a source reads in, and whether the source closes it. @param use what its threads do most */
+/** @param use default is reading */
 export function openPool(
   { threads, pool }: ThreadOptions,
   use?: ThreadUse,

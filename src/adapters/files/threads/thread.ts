@@ -6,11 +6,11 @@ export interface ThreadRequest {
   readonly module: string;
   readonly name: string;
   readonly input: unknown;
-  /** Not 0 when no caller waits for the answer any more; nothing where one always does. */
+  /** Not 0 if no caller waits any more; `undefined` if one always does. */
   readonly stop: Int32Array | undefined;
 }
 
-/** Answer of a thread. Its message loses the class of an error, so `kind` carries the classes that callers distinguish. */
+/** A message loses the class of an error, so `kind` carries the classes that callers distinguish. */
 export type ThreadAnswer =
   | { readonly kind: "output"; readonly output: unknown }
   | { readonly kind: "stopped" }
@@ -18,10 +18,9 @@ export type ThreadAnswer =
   | { readonly kind: "unavailable"; readonly message: string; readonly cause: unknown }
   | { readonly kind: "failed"; readonly error: unknown };
 
-/** Time for which a task runs before another task in the thread has its turn, in milliseconds. */
+/** Milliseconds until another task of the thread has its turn. */
 const TURN_MS = 8;
 
-/** Runs the task that the request names, in a thread of `ThreadPool`. */
 export async function runTask({ module, name, input, stop }: ThreadRequest): Promise<unknown> {
   try {
     const known = tasks.get(module);
@@ -43,20 +42,19 @@ export async function runTask({ module, name, input, stop }: ThreadRequest): Pro
   }
 }
 
-/** Does nothing: whoever has waited for it knows that the thread has begun. */
+/** Awaited only for the start of the thread. */
 export function begin(): void {}
 
 type Steps = Readonly<Record<string, (input: unknown) => Generator<unknown, unknown>>>;
 
-/** The modules that are loaded: looking one up costs less than an import of it, and short tasks are many. */
+/** Cached: a lookup costs less than an import, and short tasks are many. */
 const tasks = new Map<string, Steps>();
 
-/** Loads a module that tasks will be run of. */
 export async function load(module: string): Promise<void> {
   await stepsIn(module);
 }
 
-/** The steps that a module exports: each under its name, or all of them as `steps`. */
+/** Each under its name, or all of them as `steps`. */
 async function stepsIn(module: string): Promise<Steps> {
   const loaded = (await import(module)) as Steps & { readonly steps?: Steps };
   const steps = loaded.steps ?? loaded;
@@ -72,14 +70,13 @@ function failureOf(error: unknown): ThreadAnswer {
   return { kind: "failed", error };
 }
 
-/** The answer with its memory moved, not copied. */
+/** Transfers the memory instead of a copy. */
 function moved(answer: ThreadAnswer): unknown {
   const buffers = new Set<ArrayBuffer>();
   collectBuffers(answer, buffers);
   return Tinypool.move({ [kTransferable]: [...buffers], [kValue]: answer });
 }
 
-/** Maximum nesting of typed arrays in the results of tasks. */
 const MAX_DEPTH = 4;
 
 function collectBuffers(value: unknown, into: Set<ArrayBuffer>, depth = 0): void {
@@ -88,7 +85,7 @@ function collectBuffers(value: unknown, into: Set<ArrayBuffer>, depth = 0): void
     if (value.buffer instanceof ArrayBuffer) into.add(value.buffer);
     return;
   }
-  // Lists of thousands of objects end here: looking into each of them would cost more than making it.
+  // The depth limit stops at lists of thousands of objects: a search costs more than their creation.
   if (depth === MAX_DEPTH) return;
   for (const member of Object.values(value)) collectBuffers(member, into, depth + 1);
 }

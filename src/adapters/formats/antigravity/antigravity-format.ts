@@ -8,7 +8,7 @@ import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
 import { loneSession } from "../../transcripts/transcript-files.js";
 import { readRecord } from "./parts.js";
 
-/** The plain-text logs of Antigravity. `docs/experimental.md` states the facts about them. */
+/** Plain-text logs of Antigravity: see `docs/experimental.md`. */
 export const antigravityFormat: TranscriptFormat<PlainRecord> = {
   name: "antigravity",
   folder: filePerSession({
@@ -27,14 +27,13 @@ export const antigravityFormat: TranscriptFormat<PlainRecord> = {
   instantMember: "created_at",
 };
 
-/** The folder of a conversation below `brain`. */
 function brainOf(file: string): string | undefined {
   const names = file.split(path.sep);
   const at = names.lastIndexOf("brain");
   return at === -1 || at + 2 >= names.length ? undefined : names[at + 1];
 }
 
-/** The tasks that a thread runs for a folder of Antigravity. Threads load them from here. */
+/** Threads load the tasks from this module. */
 export const steps = readingSteps(antigravityFormat);
 
 export const ANTIGRAVITY_TASKS = tasksOf(import.meta.url, "antigravity-format", steps);

@@ -56,10 +56,9 @@ function partsOf(record: JsonObject): readonly CommonPart[] {
   }
 }
 
-/** Calls have no ids: the steps after an answer are the results of its calls, in their order. */
+/** Calls have no ids: the steps after an answer are the results of its calls, in order. */
 const stepId = (index: number) => `step ${index}`;
 
-/** Its thought, its text, then its calls. What was cut says so. */
 function answerParts(record: JsonObject): readonly CommonPart[] {
   const { thinking, tool_calls: calls, truncated_fields: truncated } = record;
   const text = textField(record, "content");
@@ -97,7 +96,7 @@ function resultPart(record: JsonObject): CommonPart {
   };
 }
 
-/** The model that a change of settings names last on its line: "from A to B." */
+/** The line reads "from A to B." */
 function modelIn(content: string): string | undefined {
   const change = MODEL.exec(content)?.[1]?.trimEnd();
   const at = change?.indexOf(" to ") ?? -1;

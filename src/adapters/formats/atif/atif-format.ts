@@ -5,19 +5,19 @@ import { discover, inFile, locate, recognises, tenants } from "./layout.js";
 import { type AtifRecord, readRecord } from "./parts.js";
 import { STEPS, SUBAGENTS } from "./record.js";
 
-/** Trajectories in the Agent Trajectory Interchange Format. `docs/atif.md` describes what each step becomes. */
+/** Agent Trajectory Interchange Format: `docs/atif.md` describes the result of each step. */
 export const atifFormat: TranscriptFormat<AtifRecord> = {
   name: "atif",
   folder: { recognises, tenants, discover, locate, inFile },
   parts: readRecord,
   follower: (recorder) => new AtifFollower(recorder),
   nestedIn: [[STEPS], [SUBAGENTS]],
-  // A complete step is a message: no member of it has this name.
+  // A complete step is a message: no member has this name.
   messageMembers: { own: "" },
   instantMember: "timestamp",
 };
 
-/** The tasks that a thread runs for a folder of trajectories. Threads load them from here. */
+/** Threads load the tasks from this module. */
 export const steps = readingSteps(atifFormat);
 
 export const ATIF_TASKS = tasksOf(import.meta.url, "atif-format", steps);

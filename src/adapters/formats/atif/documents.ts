@@ -12,13 +12,12 @@ import { DOCUMENT_RECORDS } from "../../files/bytes/reading-budget.js";
 import { namesIn } from "../../transcripts/file-lookups.js";
 import * as atif from "./record.js";
 
-/** A reference of a document: a sub-agent's trajectory and the call that spawned it, or the document that continues it. */
+/** A reference to a sub-agent's trajectory, or to the document that continues this one. */
 export interface Named {
   readonly reference: JsonObject;
   readonly toolCallId: string | undefined;
 }
 
-/** The statements of a document about itself and about others. */
 export interface TrajectoryDocument {
   readonly path: string;
   readonly sessionId: string | undefined;
@@ -28,33 +27,28 @@ export interface TrajectoryDocument {
   readonly continued: string | undefined;
 }
 
-/** A trajectory says what it is at its beginning: of other files no more than that is read. */
+/** Bytes: a trajectory names its format at its beginning. */
 const BEGINNING = 64 * 1024;
 const MARK = /"schema_version"\s*:\s*"ATIF-v/;
 
-/** Names in records by which a document refers to others, or to itself. All other records are not needed. */
+/** Names in records that refer to documents; other records are unnecessary. */
 const OWN_NAMES = [atif.CONTINUED, "schema_version"];
 const NAMES = [atif.REFERENCE, ...OWN_NAMES];
 
 const ABOUT = ["schema_version", "session_id", "trajectory_id", "agent", atif.CONTINUED];
 
-/** Maximum number of other documents that a document names. */
 const MOST_NAMES = 10_000;
 
-/** Shared by all files: one is looked at at a time. */
+/** Shared: tasks examine one file at a time. */
 const memory = new Uint8Array(BEGINNING);
 
-/** Maximum depth at which documents are searched: `<job>/<trial>/agent`, below a folder of jobs. */
+/** `<job>/<trial>/agent`, below a folder of jobs. */
 const DEEPEST = 3;
 
-/** Cached statements of documents; `null` for files that are not documents. */
+/** `null` for files that are not documents. */
 const documents = new KeptWhileSame<FileIdentity, TrajectoryDocument | null>({ max: 20_000 }, isUnchanged);
 
-/**
- * The documents in a folder and in the folders in it.
- *
- * @param most how many are wanted, and how many files and folders are looked at for them. Default is all
- */
+/** @param most bounds of the results and of the examined files and folders. Default is no bound */
 export function* documentsIn(
   root: string,
   folder: string,
@@ -79,7 +73,6 @@ export function* documentsIn(
   return found;
 }
 
-/** Returns the statements of a file, if it is a trajectory. */
 export function* documentOf(root: string, file: string): Generator<void, TrajectoryDocument | undefined> {
   const opened = readableOrNone(() => openContained(root, file));
   if (opened === undefined) return undefined;
@@ -114,7 +107,7 @@ function* readDocument(
     if (!atif.isStep(record)) about = { ...about, ...aboutIn(record) };
     else if (names.length < MOST_NAMES) names.push(...namedIn(record).slice(0, MOST_NAMES));
   };
-  // The session's own reading omits everything after the bound, too, and reports it.
+  // The session's own reading has the same limit, and reports it.
   const isEnough = () => records >= DOCUMENT_RECORDS;
   yield* readElements(descriptor, { to: size, member: atif.STEPS }, take, isEnough);
   if (atif.versionOf(about) === undefined) return null;
@@ -128,7 +121,7 @@ function* readDocument(
   };
 }
 
-/** Returns a document's own facts. Each record adds to it: repeated members of many records do not count. */
+/** Records add up: repeated members do not count. */
 function aboutIn(record: JsonObject): JsonObject {
   return Object.fromEntries(
     ABOUT.filter((name) => record[name] !== undefined).map((name) => [name, record[name]]),
@@ -140,7 +133,6 @@ function holds({ bytes, from, to, problem }: Line, name: string): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).includes(name);
 }
 
-/** The sub-agents that a step names, with the calls that spawned them. */
 function namedIn(step: JsonObject): Named[] {
   const { calls, loose } = callsOfStep(step);
   return [

@@ -9,14 +9,14 @@ import { statesSum, sumOf, type Totals } from "./record.js";
 
 const UNASKED = { is: "prompt", prompt: undefined, isAsked: false } as const;
 
-/** Follows the steps of a trajectory, and those of the trajectories that are embedded in it. */
+/** Covers embedded trajectories, too. */
 export class AtifFollower implements Follower<AtifRecord> {
   readonly #out: TraceRecorder;
-  /** The conversation of the trajectory whose steps come, where that is an embedded one. */
+  /** Only during the steps of an embedded trajectory. */
   #embedded: ConversationState | undefined;
-  /** The models of agents, by the numbers of their conversations: steps name another one, or none. */
+  /** By conversation: steps name another model, or none. */
   readonly #models = new Map<number, string>();
-  /** True after the session has reported once that its own conversation has no times. */
+  /** True after the first report that the session's conversation has no times. */
   #saysUntimed: boolean;
   #sum: Totals = sumOf([]);
 
@@ -52,7 +52,7 @@ export class AtifFollower implements Follower<AtifRecord> {
     let part = 0;
     for (const [at, one] of parts.entries()) {
       if (one.is === "title" && this.#embedded === undefined) this.#out.noteTitles(one.titles);
-      // Of an embedded trajectory the steps come later.
+      // The steps of an embedded trajectory come later.
       if (one.is !== "totals" || this.#embedded !== undefined) continue;
       const isSame =
         statesSum(one.stated, this.#sum) || statesSum(one.stated, sumOf([this.#sum, one.within]));
@@ -61,7 +61,6 @@ export class AtifFollower implements Follower<AtifRecord> {
     this.#out.block(origin, { isMain: true, part });
   }
 
-  /** Adds input of the model: from a person, the harness, or an earlier document. */
   #given(origin: RecordOrigin, { parts, isCopied }: AtifRecord): void {
     this.#out.answerTo(origin);
     if (parts[0]?.is === "compaction") this.#compact(origin);
@@ -74,13 +73,13 @@ export class AtifFollower implements Follower<AtifRecord> {
     this.#out.remove(origin, { cause: "compaction", messages: [[0, last]] }, last);
   }
 
-  /** A step of the agent: the model's output, then its calls and their results. A document is complete: nothing is awaited after it. */
+  /** A document is complete: nothing is awaited after a step. */
   #answer(origin: RecordOrigin, { parts, call, spawned, text }: AtifRecord): void {
     const out = this.#out;
     const { conversation, place } = origin;
     if (!conversation.isTurnOpen) out.beginTurn(origin, UNASKED, false);
     if (call !== undefined) {
-      // The elements of an embedded trajectory have the number of the record that they lie in.
+      // Elements of an embedded trajectory have the number of the surrounding record.
       const recordId = `line ${place.line}${place.isNested ? ` byte ${place.start}` : ""}`;
       const model = call.model ?? this.#models.get(conversation.ordinal);
       out.modelCall(origin, { ...call, recordId, model, keepsModel: call.model === undefined });

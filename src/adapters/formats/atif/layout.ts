@@ -5,12 +5,11 @@ import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transc
 import { documentOf, documentsIn, type Named, type TrajectoryDocument } from "./documents.js";
 import { agentIdOf, purposeOf, STEPS } from "./record.js";
 
-/** Maximum number of files and folders examined to recognise a folder. */
 const MOST_LOOKED_AT = 200;
 
 const LONGEST_ID = 200;
 
-/** True if a folder contains trajectories. It is decided by the contents of files, never by names. */
+/** The contents of files decide, never their names. */
 export function* recognises(root: string): Generator<void, boolean> {
   return (yield* documentsIn(root, root, { found: 1, looks: MOST_LOOKED_AT })).length > 0;
 }
@@ -19,7 +18,6 @@ export function* tenants(root: string): Generator<void, string[]> {
   return [...new Set((yield* documentsIn(root, root)).map((one) => tenantOf(root, one)))].sort();
 }
 
-/** The trajectories of a job, each with those that it names. */
 export function* discover(root: string, tenantId: string): Generator<void, FoundSession[]> {
   const folder = tenantId === ownName(root) ? root : path.join(root, tenantId);
   const found = (yield* documentsIn(root, folder)).filter((one) => tenantOf(root, one) === tenantId);
@@ -48,7 +46,6 @@ export function* locate(
   return (yield* discover(root, tenantId)).find((session) => session.sessionId === sessionId);
 }
 
-/** The trajectory that a file holds, with those beside it that it names. */
 export function* inFile(root: string, file: string): Generator<void, readonly FoundSession[] | undefined> {
   const document = yield* documentOf(root, file);
   if (document === undefined) return undefined;
@@ -65,14 +62,14 @@ export function* inFile(root: string, file: string): Generator<void, readonly Fo
 
 const ownName = (root: string) => path.basename(root) || "files";
 
-/** The job: a folder of folders of trials. What lies otherwise is of the folder that was named. */
+/** A job is a folder with folders of trials. Other documents belong to the root. */
 function tenantOf(root: string, { path: file }: TrajectoryDocument): string {
   const folders = path.relative(root, path.dirname(file)).split(path.sep);
   if (folders.at(-1) === "agent") folders.pop();
   return folders.length >= 2 ? folders[0]! : ownName(root);
 }
 
-/** Prompts of benchmarks begin alike: a trial is called after its task. */
+/** Prompts of benchmarks begin alike, so a trial has the title of its task. */
 function titled(file: string): { readonly title?: string } {
   const folder = path.dirname(file);
   const trial = path.basename(path.dirname(folder));
@@ -81,7 +78,7 @@ function titled(file: string): { readonly title?: string } {
 
 type Files = [TranscriptFile, ...TranscriptFile[]];
 
-/** Documents that name one another: a run is one that no other names, with those that it leads to. */
+/** A run is a document that no other one names, with all documents that it leads to. */
 class Runs {
   readonly #documents: readonly TrajectoryDocument[];
   readonly #byPath: ReadonlyMap<string, TrajectoryDocument>;
@@ -101,7 +98,7 @@ class Runs {
     const named = new Set(
       this.#documents.flatMap((one) => [this.#next(one), ...one.names.map((name) => this.#find(one, name))]),
     );
-    // Of those that name one another in a circle, the first one is the run.
+    // In a circle of documents the first one is the run.
     const inOrder = [...this.#documents].sort((a, b) => Number(named.has(a)) - Number(named.has(b)));
     return inOrder.flatMap((one): [TrajectoryDocument, Files][] =>
       this.#taken.has(one) ? [] : [[one, this.filesOf(one)]],
@@ -142,7 +139,7 @@ class Runs {
     return continued === undefined ? undefined : this.#byPath.get(path.join(path.dirname(file), continued));
   }
 
-  /** Finds a document by its id, by its file name, or by its session, unless that is the session of the complete run. */
+  /** By id, by file name, or by session, unless that is the session of the complete run. */
   #find(by: TrajectoryDocument, { reference }: Named): TrajectoryDocument | undefined {
     const folder = path.dirname(by.path);
     const [id, file, session] = ["trajectory_id", "trajectory_path", "session_id"].map((name) =>

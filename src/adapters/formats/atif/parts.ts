@@ -7,26 +7,25 @@ import * as atif from "./record.js";
 
 export type AtifPart =
   | parts.CommonPart
-  /** The description of a trajectory. */
   | (parts.Part & { readonly is: "trajectory" })
-  /** A step does not say when it was taken. */
+  /** The step has no time. */
   | (parts.Part & { readonly is: "untimed" })
-  /** The sums that it states, and the sums of the trajectories in it. */
+  /** `within`: sums of embedded trajectories. */
   | (parts.Part & { readonly is: "totals"; readonly stated: JsonObject; readonly within: atif.Totals });
 
 /** A step, or members of a trajectory beside its steps. */
 export interface AtifRecord extends parts.RecordParts<AtifPart> {
-  /** Author of the step; `undefined` for a record that is not a step. */
+  /** Author of a step; `undefined` for other records. */
   readonly source: "user" | "agent" | "system" | "other" | undefined;
   readonly isCopied: boolean;
-  /** The id of a trajectory, and the model of its agent, which its steps need not name. */
+  /** The steps need not repeat these. */
   readonly trajectoryId?: string | undefined;
   readonly agentModel?: string | undefined;
   readonly directory?: string | undefined;
-  /** The sub-agents that the step's results name, by the calls that spawned them. */
+  /** Sub-agents in the results, by the calls that spawned them. */
   readonly spawned: readonly { readonly agentId: string; readonly toolCallId: string }[];
   readonly totals: atif.Totals;
-  /** The model call of the step; `undefined` if no model was called. */
+  /** `undefined` without a model call. */
   readonly call: Omit<ReportedCall, "recordId"> | undefined;
 }
 
@@ -66,7 +65,7 @@ function readTrajectory(record: JsonObject): AtifRecord {
   };
 }
 
-/** Returns the elements of an array that are not records: these are displayed by themselves. */
+/** Invalid elements are displayed separately. */
 function oddIn(name: string, value: unknown): JsonObject {
   const odd = Array.isArray(value) ? value.filter((one) => !isJsonObject(one)) : value;
   return odd === undefined || (Array.isArray(odd) && odd.length === 0) ? {} : { [name]: odd };
@@ -128,7 +127,6 @@ const UNTIMED: AtifPart = {
   event: () => ({ type: "atif.no_timestamps" }),
 };
 
-/** Returns the texts of a step: input of the model, or its output. */
 function spokenParts(step: JsonObject, isCopied: boolean): readonly AtifPart[] {
   const { source, message } = step;
   const isShort = message === undefined || message === null || message === "";
@@ -157,7 +155,7 @@ function spokenParts(step: JsonObject, isCopied: boolean): readonly AtifPart[] {
   ];
 }
 
-/** Another try may follow: no step says that there was none. */
+/** A further attempt may follow: no step excludes it. */
 function errorPart(error: unknown): AtifPart {
   return { is: "error", isLast: false, event: () => ({ type: "error", error }) };
 }
@@ -170,7 +168,6 @@ function blockPart(block: number, event: JsonObject): AtifPart {
   return { is: "block", block, event: () => event };
 }
 
-/** The calls of a step, their results, and what came back without a call. */
 function toolParts(step: JsonObject, { calls, loose }: ReturnType<typeof callsOfStep>): readonly AtifPart[] {
   return [
     ...calls.map((one, at) => callPart(one, at)),
@@ -184,7 +181,7 @@ function toolParts(step: JsonObject, { calls, loose }: ReturnType<typeof callsOf
   ];
 }
 
-/** Offset that separates results without a call from texts: there are fewer blocks before them. */
+/** Offset of results without a call: there are fewer blocks before them. */
 const LOOSE = 1_000_000;
 
 function callPart({ call, toolCallId, results }: StepCall, block: number): AtifPart {

@@ -11,7 +11,7 @@ import {
 } from "../../transcripts/transcript-files.js";
 import { blocksOf, firstText } from "./record.js";
 
-/** Reads the content of `agent-<id>.meta.json`. Invalid JSON is ignored: other records link agents too. */
+/** Content of `agent-<id>.meta.json`. Invalid JSON is ignored: other records link agents, too. */
 export function readNote(text: string): AgentNote | undefined {
   const note = jsonIn(text);
   if (!isJsonObject(note)) return undefined;
@@ -22,10 +22,10 @@ export function readNote(text: string): AgentNote | undefined {
   };
 }
 
-/** Maximum length of a title made from a task, in characters. */
+/** Characters. */
 const TITLE = 100;
 
-/** Returns the title of a sub-agent whose session is gone: its recorded role and task, otherwise its prompt. */
+/** Title of a sub-agent whose session is gone: role and task, otherwise the prompt. */
 export function titleOfOrphan(
   root: string,
   { path, notePath, agentId }: TranscriptFile,

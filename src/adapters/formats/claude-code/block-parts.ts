@@ -4,7 +4,6 @@ import * as claude from "./record.js";
 
 type BlockPart = parts.CallPart | parts.ResultPart | parts.TextPart | parts.PlainPart;
 
-/** A block of an answer. */
 export function callPart(block: unknown, at: number, line: number, id: string | undefined): BlockPart {
   if (claude.blockType(block) !== "tool_use" || !isJsonObject(block)) return blockPart(block, at, {});
   const toolCallId = toolCallIdOf(block.id, id, at, line);
@@ -23,7 +22,6 @@ export function callPart(block: unknown, at: number, line: number, id: string | 
   };
 }
 
-/** A block of what tools gave. */
 export function resultPart(
   block: unknown,
   at: number,
@@ -62,7 +60,7 @@ export function resultPart(
 
 const LAUNCHED = "Async agent launched successfully";
 
-/** Returns the agent that a result names, and if the agent continues. In the files of sub-agents, only the text may state this. */
+/** Only the text may name the agent in files of sub-agents. */
 function launchIn(given: JsonObject, block: JsonObject): Pick<parts.ToolEnd, "agentId" | "isLaunch"> {
   const agentId = textField(given, "agentId");
   if (given.status === "async_launched" || given.isAsync === true) return { agentId, isLaunch: true };
@@ -71,13 +69,13 @@ function launchIn(given: JsonObject, block: JsonObject): Pick<parts.ToolEnd, "ag
   return { agentId: /\nagentId: ([\w-]+)/.exec(text)?.[1], isLaunch: true };
 }
 
-/** The last name of a path of the machine that wrote it, whichever system that has. */
+/** The path may come from any operating system. */
 function baseNameIn(path: string | undefined): string | undefined {
   const name = path?.split(/[\\/]/).at(-1);
   return name === "" || name === "." || name === ".." ? undefined : name;
 }
 
-/** @param author of a text, where that is not the model */
+/** @param author of a text; empty for the model */
 function blockPart(block: unknown, at: number, author: JsonObject): BlockPart {
   const kind = claude.blockType(block);
   const type = kind === "text" || kind === "thinking" ? kind : `claude-code.${kind}`;
@@ -87,7 +85,7 @@ function blockPart(block: unknown, at: number, author: JsonObject): BlockPart {
   return { is: "text", block: at, text: claude.firstText([block]), event };
 }
 
-/** The id of a tool call; one that was stored without is named by its record or line, so that its beginning has one nevertheless. */
+/** A call without an id gets one from its record or line, so that it has a beginning. */
 export function toolCallIdOf(id: unknown, recordId: string | undefined, block: number, line: number): string {
   return typeof id === "string" && id !== "" ? id : `${recordId ?? `line ${line}`}#${block}`;
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 
-/** Types of records that Claude Code writes about its own work, some with their subtypes; any other record is an ordinary event. */
+/** Claude Code's records about its own work, some by subtype; other records are ordinary events. */
 const TYPES: ReadonlyMap<string, "any" | RegExp> = new Map<string, "any" | RegExp>([
   ["progress", "any"],
   [
@@ -33,7 +33,7 @@ const TYPES: ReadonlyMap<string, "any" | RegExp> = new Map<string, "any" | RegEx
   ["worktree-state", "any"],
 ]);
 
-/** Types of records with a supported form, some with their subtypes, in addition to bookkeeping. */
+/** Supported types beside bookkeeping, some by subtype. */
 const SHOWN: ReadonlyMap<string, "any" | RegExp> = new Map<string, "any" | RegExp>([
   ["assistant", "any"],
   ["user", "any"],
@@ -48,7 +48,7 @@ const SHOWN: ReadonlyMap<string, "any" | RegExp> = new Map<string, "any" | RegEx
   ],
 ]);
 
-/** Returns the name under which an unsupported record is counted: its type, or its subtype if only that is unsupported. */
+/** The type, or the subtype if only that is unsupported. */
 export function unknownTypeOf(record: JsonObject): string | undefined {
   const type = textField(record, "type") ?? "untyped";
   const shown = SHOWN.get(type);
@@ -58,7 +58,6 @@ export function unknownTypeOf(record: JsonObject): string | undefined {
   return shown === undefined ? type : `${type}/${subtype}`;
 }
 
-/** Returns the subtype that distinguishes the records of one type. */
 function subtypeOf(record: JsonObject): string | undefined {
   return (
     textField(record, "subtype") ??
@@ -67,9 +66,8 @@ function subtypeOf(record: JsonObject): string | undefined {
   );
 }
 
-/** The event of a record that passes through. */
 export function passedThrough(record: JsonObject): JsonObject {
-  // Words that Claude Code puts in the user's name, and that ask the model for nothing.
+  // Claude Code writes such words in the user's name; the model does not answer them.
   if (record.type === "user") return { type: "text", role: "user" };
   const caller = record.type === "progress" ? textField(record, "parentToolUseID") : undefined;
   return {
@@ -80,7 +78,6 @@ export function passedThrough(record: JsonObject): JsonObject {
   };
 }
 
-/** Returns the failure that a bookkeeping record reports. */
 export function failureIn(record: JsonObject): string | undefined {
   const subtype = subtypeOf(record) ?? "";
   const error = hookError(record, subtype);
@@ -92,11 +89,10 @@ function isBookkeeping(record: JsonObject, subtype: string): boolean {
   return known === "any" || known?.test(subtype) === true;
 }
 
-/** Returns the bookkeeping fields for the event of a record that passes through; empty for other records. */
 function bookkeepingOf(record: JsonObject): JsonObject {
   const subtype = subtypeOf(record) ?? "";
   if (!isBookkeeping(record, subtype)) return {};
-  // A snapshot is of the message that follows it, whose envelope has the id of its record.
+  // A snapshot belongs to the message that follows it, whose envelope has the id of its record.
   const stepId = textField(record, "messageId")?.toLowerCase();
   if (!/(^|_)hook_/.test(subtype)) return { bookkeeping: "record", stepId };
   const message = hookError(record, subtype);
@@ -104,7 +100,6 @@ function bookkeepingOf(record: JsonObject): JsonObject {
   return { bookkeeping: "hook", stepId, hook: hookOf(record), ...failure };
 }
 
-/** Returns the hook, and its command. */
 function hookOf(record: JsonObject): JsonObject | undefined {
   const { hookName, hookEvent, command } = {
     ...objectField(record, "attachment"),
@@ -114,7 +109,7 @@ function hookOf(record: JsonObject): JsonObject | undefined {
   return name === undefined && command === undefined ? undefined : { name, command };
 }
 
-/** Returns the error of a failed hook, as recorded with the hook or in the summary of several hooks. */
+/** The error lies at the hook, or in the summary of several hooks. */
 function hookError(record: JsonObject, subtype: string): string | undefined {
   if (subtype === "stop_hook_summary") {
     const errors = Array.isArray(record.hookErrors) ? record.hookErrors : [];
@@ -125,7 +120,6 @@ function hookError(record: JsonObject, subtype: string): string | undefined {
   return [blockingError, stderr, content, stdout].map(textIn).find((text) => text !== "") ?? subtype;
 }
 
-/** Returns a text itself, or the text of an object that describes an error. */
 function textIn(value: unknown): string {
   if (typeof value === "string") return value;
   if (!isJsonObject(value)) return "";

@@ -9,7 +9,7 @@ import { type ClaudeRecord, readRecord } from "./parts.js";
 import { persisted } from "./persisted-output.js";
 import { surroundings } from "./surroundings.js";
 
-/** The histories of Claude Code. `docs/claude-code.md` describes what each record becomes. */
+/** Claude Code: `docs/claude-code.md` describes the result of each record. */
 export const claudeCodeFormat: TranscriptFormat<ClaudeRecord> = {
   name: "claude-code",
   folder: {
@@ -33,7 +33,7 @@ export const claudeCodeFormat: TranscriptFormat<ClaudeRecord> = {
     agentId.startsWith("acompact") ? { role: "compaction", description: "Compaction" } : undefined,
 };
 
-/** The tasks that a thread runs for a projects folder of Claude Code. Threads load them from here. */
+/** Threads load the tasks from this module. */
 export const steps = readingSteps(claudeCodeFormat);
 
 export const CLAUDE_CODE_TASKS = tasksOf(import.meta.url, "claude-code-format", steps);

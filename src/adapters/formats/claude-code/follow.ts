@@ -7,7 +7,7 @@ import type { LineLocation } from "../../transcripts/trace-rows.js";
 import { MessageChain } from "./message-chain.js";
 import type { ClaudeRecord } from "./parts.js";
 
-/** Follows the conversations of one file: that of the session, or of a sub-agent, and what it repeats of others. */
+/** Scope: one file of a session or a sub-agent, and its copies of other conversations. */
 export class ClaudeFollower implements Follower<ClaudeRecord> {
   readonly #out: TraceRecorder;
   readonly #chain: MessageChain;
@@ -25,22 +25,22 @@ export class ClaudeFollower implements Follower<ClaudeRecord> {
     const out = this.#out;
     const { id, inner, parts } = record;
     if (this.#noteMessage(record, place)) {
-      // The leaf that a summary names is the newest record of the conversation itself.
+      // The leaf of a summary is the newest record of the conversation itself.
       if (parts[0]?.is !== "title") out.noteTitles({ key: id });
     }
     const conversation = this.#conversationOf(record);
     const isRepeated = out.isRepeated(id);
     const origin = out.originOf(record.instant, place, { conversation, isRepeated });
-    // The first record with a `uuid` knows folder, version and branch.
+    // The first record with a `uuid` has folder, version and branch.
     if (id !== undefined) out.start(origin);
     if (inner === undefined) {
       if (conversation === out.conversations.main) this.#chain.follow(origin, record);
       else if (record.isMessage) out.noteMessageOf(conversation, place);
       return this.#take(origin, record);
     }
-    // Both readings of a progress record are stored: the displayed one depends on the agent's file.
+    // Both readings of a progress record are stored: the agent's file decides which one is displayed.
     const agent = out.conversations.of(inner.ownerId, true);
-    // If the agent has a file, its own lines show the content that this record repeats.
+    // The agent's own file already contains the content of this record.
     out.repeat(origin, agent.ordinal + 1);
     if (inner.spawnId !== undefined) out.tools.link(inner.ownerId, inner.spawnId);
     const ofAgent = out.originOf(inner.instant, place, { conversation: agent, isInner: true, isRepeated });
@@ -49,10 +49,7 @@ export class ClaudeFollower implements Follower<ClaudeRecord> {
     this.#take(ofAgent, inner);
   }
 
-  /**
-   * Returns the conversation of a line: that of the agent whose file contains it, or that it names. Otherwise, in version 1.0, it is that
-   * of the sidechain that the line continues, named by its root.
-   */
+  /** The agent of the file, or the agent that the line names. In version 1.0, the root of the sidechain that the line continues. */
   #conversationOf({ agentId, isSidechain, parentId, id }: ClaudeRecord): ConversationState {
     const { options, conversations } = this.#out;
     if (options.isOneConversation) return conversations.main;
@@ -60,7 +57,7 @@ export class ClaudeFollower implements Follower<ClaudeRecord> {
     return isSidechain ? conversations.behind(parentId ?? "", id ?? "") : conversations.main;
   }
 
-  /** @returns whether the record holds a message of the file's own conversation: no sub-agent's, inline or in a progress record */
+  /** @returns true for a message of the file's own conversation: not of a sub-agent, inline or in a progress record */
   #noteMessage(record: ClaudeRecord, place: LineLocation): boolean {
     if (!this.#out.options.isOneConversation && record.isAgents) return false;
     const holds = this.#chain.holds(record);

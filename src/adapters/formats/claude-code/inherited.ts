@@ -8,25 +8,23 @@ import type { Lineage } from "../../transcripts/format.js";
 import type { FoundSession, TranscriptFile } from "../../transcripts/transcript-files.js";
 
 /**
- * The part of a sub-agent that comes from its parent conversation. A fork continues from a record of the parent, and repeats the answer
- * that forked it. An agent that summarizes a session attaches its input to records of the session.
+ * The part of a sub-agent that comes from its parent. A fork continues from a record of the parent, and repeats the answer that forked
+ * it; an agent that summarizes a session attaches its input to records of the session.
  */
 
-/** Bytes of a file that are read for its first records, and for all references to the records that it continues. */
+/** Bytes for the first records, and for all references to other records. */
 const FIRST_RECORDS = 4 * 1024;
 const BEGINNING = 1024 * 1024;
 
-/** Statements at the beginning of a sub-agent's file about the records that it continues. */
 interface Beginning {
   readonly hasRecords: boolean;
   readonly isFork: boolean;
   /** Records of another file that it continues. */
   readonly lastIds: readonly string[];
-  /** Of a fork: the message of the API that it repeats. */
+  /** Only for a fork: id of the API message that it repeats. */
   readonly repeatedId: string | undefined;
 }
 
-/** Returns the file that a sub-agent's conversation continues, up to the last record that it names. */
 export function* inherited(
   root: string,
   session: FoundSession,
@@ -38,7 +36,7 @@ export function* inherited(
   if (hasRecords && first.length === 0) return undefined;
   const { isFork, lastIds } = beginningOf(root, file.path, BEGINNING);
   if (lastIds.length === 0) return undefined;
-  // An agent may fork as well.
+  // Agents can fork, too.
   const others = isFork ? session.files.filter(({ path }) => path !== file.path) : [session.files[0]];
   for (const other of others) {
     const ends = yield* recordEnds.of(root, other.path, addEnds);
@@ -48,7 +46,7 @@ export function* inherited(
   return undefined;
 }
 
-/** Returns the records of a sub-agent's file that its parent wrote first: those of the answer that forked it. */
+/** Records that the parent wrote first: the answer that forked the agent. */
 export function repeatedRecords(root: string, { path }: TranscriptFile): Lineage | undefined {
   if (!beginningOf(root, path, FIRST_RECORDS).isFork) return undefined;
   const { repeatedId } = beginningOf(root, path, BEGINNING);
@@ -80,7 +78,7 @@ function beginningOf(root: string, path: string, most: number): Beginning {
   return { hasRecords, isFork, lastIds, repeatedId };
 }
 
-/** End offsets of a file's records, by their ids. */
+/** File offsets by record id. */
 const recordEnds = new FileKeys<number>();
 
 function addEnds(ends: Map<number, number>, line: Line): void {

@@ -16,27 +16,26 @@ import { titleOfOrphan } from "./agent-note.js";
 import { relativesIn } from "./lineage.js";
 import { AGENT_FILE, type ProjectFolder, projectFolder, SUFFIX } from "./project-folder.js";
 
-/** The folder of a session's sub-agents; it does not contain projects. */
+/** Contains no projects. */
 const SUB_AGENTS = "subagents";
 
-/** Maximum depth of searched folders below `subagents`: `workflows/<run>` is two. */
+/** `workflows/<run>` has depth two. */
 const MAX_DEPTH = 6;
 
-/** The path of a workflow's sub-agent below `subagents`: the folder has the name of the run. */
+/** Relative to `subagents`; the folder has the name of the run. */
 const WORKFLOW_AGENT = /^workflows\/([^/]+)\/agent-[^/]+\.jsonl$/;
 
-/** Journal of a workflow about its sub-agents: not a transcript. */
+/** A workflow's journal about its sub-agents: not a transcript. */
 const JOURNAL = "journal.jsonl";
 
 const SESSIONS_PER_PAUSE = 64;
 
-/** The names of the project folders. */
 export function* tenants(root: string): Generator<void, string[]> {
   yield;
   return namesIn(root, root).folders;
 }
 
-/** The sessions of a project. A folder in it that may not be read takes only what lies in it. */
+/** An unreadable folder hides only its own content. */
 export function* discover(
   root: string,
   tenantId: string,
@@ -74,7 +73,7 @@ export function* discover(
   return sessions;
 }
 
-/** One session: other sessions' folders are not read, unless it is a sub-agent whose session is gone. */
+/** Reads no folders of other sessions, except for a sub-agent whose session is gone. */
 export function* locate(
   root: string,
   tenantId: string,
@@ -92,7 +91,7 @@ export function* locate(
   return sessionOf(folder, tenantId, sessionId, [...own, ...below]);
 }
 
-/** The session of a conversation's file with its sub-agents, where they lie beside it; a sub-agent's file is one by itself. */
+/** Includes sub-agents beside the file; the file of a sub-agent is a session of its own. */
 export function* inFile(root: string, file: string): Generator<void, readonly FoundSession[] | undefined> {
   if (!holdsRecords(root, file)) return undefined;
   const lone = loneSession(file);
@@ -143,7 +142,7 @@ function withoutSuffix(name: string): string {
   return name.slice(0, -SUFFIX.length);
 }
 
-/** Two sub-agents of sessions that are gone may have the same id. */
+/** Sub-agents of different sessions may have the same id. */
 function freeId(taken: ReadonlySet<string>, parentId: string, name: string): string {
   if (!taken.has(name)) return name;
   let id = `${parentId}.${name}`;
@@ -151,13 +150,13 @@ function freeId(taken: ReadonlySet<string>, parentId: string, name: string): str
   return id;
 }
 
-/** Maximum number of projects, and of files in each, to read. */
+/** Maximum number of projects, and of files in each. */
 const PROJECTS = 100;
 const FILES = 20;
 
 const BEGINNING = 64 * 1024;
 
-/** True if a folder contains projects of Claude Code. It is decided by the first records in it, never by names alone. */
+/** The first records decide, never names alone. */
 export function* recognises(root: string): Generator<void, boolean> {
   const folders = namesOrNone(root, root).folders.filter((name) => name !== SUB_AGENTS);
   for (const project of folders.slice(0, PROJECTS)) {
@@ -187,8 +186,8 @@ function holdsRecords(root: string, file: string): boolean {
 }
 
 /**
- * True for records that no other supported tool writes. These are a record with `isSidechain`, except Qwen Code's, whose messages have
- * `parts`; a summary that names its leaf; or a snapshot.
+ * No other supported tool writes these: a record with `isSidechain` (except Qwen Code's, with `parts`), a summary with a leaf, or a
+ * snapshot.
  */
 function isOwnRecord(record: JsonObject): boolean {
   const type = textField(record, "type");

@@ -16,25 +16,23 @@ import { type FileHead, NO_HEAD, namesOf, type ProjectFolder, projectFolder } fr
 import { recordKey } from "./record.js";
 
 /**
- * Detects the records of a session that are replays. A session that was forked or resumed into a new file begins with copies of another
- * session's records. They have the same `uuid` and `timestamp`, and belong to the session in which they were first written.
- * `docs/claude-code.md` states the rule.
+ * Detects replays. A session that was forked or resumed into a new file begins with copies of another session's records, with the same
+ * `uuid` and `timestamp`; they belong to the first session (`docs/claude-code.md`).
  */
 
 const NO_LINEAGE: Lineage = { name: "", isReplay: () => false };
 
-/** Maximum number of sessions older than a copy that are searched for the original of its first record, the newest first. */
+/** Older sessions to search for the original of a copy's first record, newest first. */
 const MOST_ORIGINALS = 128;
 
 /**
- * Returns sessions that may share records with a session: begun by the same record, named by one of the two as its origin, or begun
- * before the records that it continues.
+ * Candidates for common records: sessions with the same first record, with a reference to each other, or begun before the records that
+ * the session continues.
  */
 export function* relatives(root: string, session: TranscriptFiles): Generator<void, TranscriptFiles[]> {
   return relativesIn(yield* projectFolder(root, session.tenantId, false), session);
 }
 
-/** The same in a folder that was just read. */
 export function relativesIn(project: ProjectFolder, session: TranscriptFiles): TranscriptFiles[] {
   const { tenantId, sessionId } = session;
   const { folder, heads, byKey, namedBy } = project;
@@ -58,7 +56,7 @@ export function relativesIn(project: ProjectFolder, session: TranscriptFiles): T
     }));
 }
 
-/** A copy that begins with a compaction names no session: the compacted session had begun earlier. */
+/** A copy that begins with a compaction names no session: the compacted session began earlier. */
 function originalsOf({ compaction, instant }: FileHead, { heads, byAge }: ProjectFolder): readonly string[] {
   if (compaction === undefined || instant === undefined) return [];
   const end = firstWhere(0, byAge.length, (i) => heads.get(byAge[i]!)!.instant! >= instant);
@@ -84,7 +82,7 @@ export function* lineage(
     const begunAlike = headOf(project, sessionId).key === key;
     const isSearched =
       compaction !== "" && !begunAlike && isNamed(project, session.sessionId, sessionId) === undefined;
-    // Of many that may hold the compaction that a copy begins with, one does.
+    // Only one of many candidates contains the compaction at the copy's beginning.
     if (isSearched && (original !== undefined || !(yield* mayHold(root, own.path, compaction)))) continue;
     const keys = yield* fileKeys.of(root, own.path, addKeys);
     if (isSearched && !keys.has(key!)) continue;
@@ -113,10 +111,8 @@ function headOf({ heads }: ProjectFolder, sessionId: string): FileHead {
   return heads.get(`${sessionId}.jsonl`) ?? NO_HEAD;
 }
 
-/** Cached answers on the ids that a file contains. */
 const holdings = new KeptWhileSame<FileIdentity, boolean>({ max: 10_000 }, isUnchanged);
 
-/** True if a file may contain a record with this id. */
 function* mayHold(root: string, file: string, id: string): Generator<void, boolean> {
   const stats = statEntry(root, file);
   if (stats === undefined) return false;
@@ -134,14 +130,14 @@ function isOrphan({ files: [{ isOneConversation }] }: TranscriptFiles): boolean 
   return isOneConversation;
 }
 
-/** True if a session names the other as its origin, and not the other way round; `undefined` if neither or both do. */
+/** `undefined` if neither or both name the other as its origin. */
 function isNamed({ heads }: ProjectFolder, sessionId: string, other: string): boolean | undefined {
   const names = namesOf(heads.get(`${sessionId}.jsonl`)).includes(other);
   const isNamed = namesOf(heads.get(`${other}.jsonl`)).includes(sessionId);
   return names === isNamed ? undefined : names;
 }
 
-/** The records of a file in order, each as the key that its replayed copies share and its instant. */
+/** By record, in file order: the key that replayed copies share, and the instant. */
 type RecordKeys = ReadonlyMap<number, number>;
 
 const fileKeys = new FileKeys<number>();
@@ -153,7 +149,7 @@ function addKeys(keys: Map<number, number>, line: Line): void {
   }
 }
 
-/** Compares sessions by the first record that is not a copy; a session without such a record comes before all others. */
+/** Compares the first records that are not copies; a session without one comes first. */
 function isOlder(a: string, b: string, members: ReadonlyMap<string, RecordKeys>): boolean {
   const [ageA, ageB] = [ageOf(a, members), ageOf(b, members)];
   if (ageA.firstOwn !== ageB.firstOwn) return ageA.firstOwn < ageB.firstOwn;

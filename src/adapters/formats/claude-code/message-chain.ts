@@ -10,37 +10,36 @@ import { RequestChain } from "./request-chain.js";
 interface KeptMessages {
   readonly anchorId: string;
   readonly runs: readonly MessageRun[];
-  /** Number of messages before the compaction. */
+  /** Messages before the compaction. */
   readonly from: number;
 }
 
 /**
- * Tracks the records that remove messages from the conversation of a file. Each record names its predecessor: a prompt that follows an
- * earlier record than the last takes back the messages in between.
+ * Tracks the records that remove messages from the conversation of a file. Each record names its predecessor: a prompt after an earlier
+ * record removes the messages in between.
  */
 export class MessageChain {
   readonly #out: TraceRecorder;
-  /** The last message of the chain that a record ends, by a hash of its id: -1 for none. */
+  /** Last message of each chain, by hash of the last record's id; -1 without one. */
   readonly #tips = new Map<number, number>();
   readonly #requests = new RequestChain();
-  /** The last message that does not belong to a request alone, and the message before it: -1 if there is no such message. */
+  /** The last message outside of requests, and the message before it; -1 without one. */
   #last = -1;
   #before = -1;
-  /** True if the last record has a message of the conversation. */
+  /** The last record has a message of the conversation. */
   #isHeld = false;
-  /** Messages that a compaction preserved and that are visible after a record that is still to come. */
+  /** Preserved messages of a compaction, until the record after which they are visible. */
   #kept: KeptMessages | undefined;
 
   constructor(out: TraceRecorder) {
     this.#out = out;
   }
 
-  /** True if the message of a record belongs to the conversation. */
   holds({ isMessage, sent }: ClaudeRecord): boolean {
     return isMessage && (sent === undefined || !this.#requests.isFull);
   }
 
-  /** Adds a record of the conversation, after the message that it may contain. */
+  /** Call after the message of the record, if it has one. */
   add(record: ClaudeRecord, isMessage: boolean): void {
     if (!this.#out.options.keepsRows) return;
     const { id, previousId, sent, parts } = record;
@@ -57,7 +56,6 @@ export class MessageChain {
       this.#tips.set(hash53(id), (isMessage ? undefined : this.#tipOf(previousId)) ?? this.#last);
   }
 
-  /** Applies the removals of a record of the conversation itself. */
   follow(origin: RecordOrigin, record: ClaudeRecord): void {
     if (!this.#out.options.keepsRows) return;
     const {
@@ -76,7 +74,7 @@ export class MessageChain {
       this.#remove(origin, { cause: "micro-compaction", messages: [], toolCallIds: part.cleared! });
   }
 
-  /** A prompt is the last message so far. Where nobody knows what it follows, it takes nothing back. */
+  /** A prompt is the last message so far. Without a recorded predecessor it removes nothing. */
   #prompt(origin: RecordOrigin, previousId: ClaudeRecord["previousId"]): void {
     const tip = this.#tipOf(previousId);
     if (tip === undefined || tip >= this.#before) return;
@@ -84,16 +82,12 @@ export class MessageChain {
     this.#remove(origin, { cause: "rewind", messages: [[tip + 1, own]] }, own);
   }
 
-  /**
-   * Hides the last message so far, which calls do not see: a failure that was written as an answer, or a message that only requests
-   * contain.
-   */
+  /** Calls do not see this message: a failure in the form of an answer, or a message that only requests contain. */
   #hide(origin: RecordOrigin): void {
     const own = this.#out.messageCount - 1;
     this.#remove(origin, { cause: "request", messages: [[own, own + 1]] }, own);
   }
 
-  /** An answer saw the messages of its request, if they are recorded. */
   #answer(origin: RecordOrigin, { requestId }: ClaudeRecord): void {
     const answered = this.#requests.answer(requestId);
     if (answered === undefined) return;
@@ -120,20 +114,19 @@ export class MessageChain {
     this.#kept = isBehind ? { anchorId, runs, from: messageCount } : undefined;
   }
 
-  /** Preserved messages are visible after the summary of the compaction, although they lie before it. */
+  /** Preserved messages are visible after the summary, although they lie before it. */
   #anchor(origin: RecordOrigin, { runs, from }: KeptMessages): void {
     this.#kept = undefined;
     const seen = [[from, this.#out.messageCount] as const, ...runs];
     this.#remove(origin, { cause: "compaction", messages: [], seen });
   }
 
-  /** `undefined` where the record is not there. */
+  /** `undefined` for an absent record. */
   #tipOf(id: string | null | undefined): number | undefined {
     if (id === null) return -1;
     return id === undefined ? undefined : this.#tips.get(hash53(id));
   }
 
-  /** The messages that a compaction left as they were, in their order. */
   #preserved({ records }: PreservedRecords): readonly MessageRun[] {
     if ("from" in records) {
       const [head, tail] = [this.#tipOf(records.from), this.#tipOf(records.to)];

@@ -4,8 +4,8 @@ import { jobEndInText } from "../../transcripts/task-notification.js";
 import { blocksOf, firstText } from "./record.js";
 
 /**
- * Returns the end of a background task, as Claude Code reports it to the model: in a separate record, or attached while the agent worked.
- * Older versions state neither the call nor the outcome: the agent's own file contains more.
+ * The end of a background task, in a separate record or attached to another one. Older versions state neither the call nor the outcome:
+ * the agent's own file contains more.
  */
 export function jobEndIn(record: JsonObject): JobEndPart | undefined {
   const attachment = objectField(record, "attachment");

@@ -18,39 +18,34 @@ type ClaudePart = Exclude<parts.CommonPart, parts.CompactionPart> | ClaudeCompac
 
 export interface ClaudeCompactionPart extends parts.CompactionPart {
   readonly preserved: claude.PreservedRecords;
-  /** Of a micro-compaction: the tool calls whose results were cleared. It leaves all else as it was. */
+  /** Only for a micro-compaction: tool calls with cleared results. Everything else stays. */
   readonly cleared: readonly string[] | undefined;
 }
 
-/** The content of a record, and its owner. */
 export interface ClaudeRecord extends parts.RecordParts<ClaudePart> {
   readonly agentId: string | undefined;
-  /** The record that it follows. */
   readonly parentId: string | undefined;
-  /** The same, also over a compaction; `null` for the first record of a conversation. */
+  /** As `parentId`, also over a compaction; `null` for the first record of a conversation. */
   readonly previousId: string | null | undefined;
-  /** True for a record of a sub-agent, which it need not name (version 1.0). */
+  /** A record of a sub-agent, which it need not name (version 1.0). */
   readonly isSidechain: boolean;
-  /** True for a record of any sub-agent. */
+  /** A record of any sub-agent. */
   readonly isAgents: boolean;
-  /** The message of the API that it is a line of. */
+  /** Message of the API that the line belongs to. */
   readonly messageId: string | undefined;
-  /** A request that it records, or a message of requests. */
   readonly sent: requests.SentRecord | undefined;
-  /** The request that it answers. */
   readonly requestId: string | undefined;
-  /** True for a line of an answer; `endsAnswer` if the answer called no tool. */
+  /** `endsAnswer`: the answer called no tool. */
   readonly isAnswer: boolean;
   readonly endsAnswer: boolean;
-  /** The model call that the line is of; `undefined` for what Claude Code itself put in the model's mouth. */
+  /** `undefined` for a text that Claude Code itself wrote in the model's name. */
   call(): ReportedCall | undefined;
-  /** A record of a sub-agent that it repeats. */
+  /** Copy of a sub-agent's record. */
   readonly inner?: InnerRecord | undefined;
 }
 
 interface InnerRecord extends ClaudeRecord {
   readonly ownerId: string;
-  /** The call that spawned the sub-agent. */
   readonly spawnId: string | undefined;
 }
 
@@ -123,7 +118,6 @@ function withoutContent(record: JsonObject): JsonObject {
   return { ...record, message };
 }
 
-/** The one place that knows the types of records; each of those that are not here passes through. */
 function partsOf(record: JsonObject, line: number, id: string | undefined): readonly ClaudePart[] {
   const { message } = record;
   switch (record.type) {
@@ -194,13 +188,13 @@ function userParts(
   }
 }
 
-/** The beginning of a turn without a prompt of a person. */
+/** A turn without a person's prompt. */
 function noticePart(message: JsonObject): parts.PromptPart {
   const event = () => ({ type: "turn.start", turnIndex: undefined, asked: false, input: message.content });
   return { is: "prompt", prompt: undefined, isAsked: false, event };
 }
 
-/** An error of the API, which Claude Code wrote as an answer or as a separate record. */
+/** Claude Code writes API errors as answers or as separate records. */
 function errorPart(record: JsonObject, endsCall: boolean, isLast: boolean): ClaudePart {
   const { retryAttempt, maxRetries, retryInMs } = record;
   const retry = typeof retryAttempt === "number" ? { retryAttempt, maxRetries, retryInMs } : {};

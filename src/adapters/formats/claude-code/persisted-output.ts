@@ -5,7 +5,7 @@ import type { TranscriptFiles } from "../../transcripts/transcript-files.js";
 
 const RESULTS = "tool-results";
 
-/** The complete text of a large output lies in the session's own folder. A link that leads out of it is not one of its files. */
+/** The session's own folder contains the complete text of a large output. Links out of it are ignored. */
 export function persisted(
   root: string,
   { tenantId, sessionId }: Pick<TranscriptFiles, "tenantId" | "sessionId">,

@@ -9,27 +9,25 @@ import { type FaultyHead, type HeadReader, headsOf } from "../../transcripts/fil
 import { append, namesIn } from "../../transcripts/file-lookups.js";
 import { recordKey } from "./record.js";
 
-/** Content of a project's folder, by name, and the beginnings of its files. */
 export interface ProjectFolder {
   readonly folder: string;
   readonly folders: readonly string[];
-  /** The `.jsonl` files, in the order of their names. */
+  /** `.jsonl` files by name order. */
   readonly heads: ReadonlyMap<string, FileHead>;
-  /** The ids of the sessions whose conversations lie in it. */
   readonly sessionIds: ReadonlySet<string>;
-  /** The sub-agents' files that lie beside their sessions' (2.0), by the session that their lines name. */
+  /** Sub-agents' files beside those of sessions (2.0), by the session that their lines name. */
   readonly agentsBeside: ReadonlyMap<string, readonly string[]>;
-  /** The files that begin with the same record. */
+  /** Files with the same first record. */
   readonly byKey: ReadonlyMap<number, readonly string[]>;
-  /** The files whose first record has an instant, the oldest first. */
+  /** Files whose first record has an instant, oldest first. */
   readonly byAge: readonly string[];
-  /** The files that name a session as their own, or as the session that they were copied from. */
+  /** By session: files that name it as their own, or as their origin. */
   readonly namedBy: ReadonlyMap<string, readonly string[]>;
 }
 
 interface KnownFolder extends ProjectFolder {
   readonly identity: FileIdentity;
-  /** True if any later change will have another modification time. */
+  /** Any later change results in another modification time. */
   readonly isSettled: boolean;
 }
 
@@ -39,7 +37,7 @@ export const AGENT_FILE = /^agent-(.+)\.jsonl$/;
 
 const projectFolders = new KeptWhileSame<FileIdentity, KnownFolder>({ max: 500 }, isUnchanged);
 
-/** Two changes of a folder within this time may have the same modification time, in milliseconds. */
+/** Milliseconds in which two changes of a folder may have the same modification time. */
 const CLOCK_STEP_MS = 50;
 
 const EMPTY: Omit<ProjectFolder, "folder"> = {
@@ -53,11 +51,10 @@ const EMPTY: Omit<ProjectFolder, "folder"> = {
 };
 
 /**
- * A project's folder, cached. It is read again when its identity shows that names came or went; the beginning of a file is
- * read once, because files are only appended to. Opening a session costs one `stat` of the folder.
- *
- * @param isThorough whether files that held no record yet are read again
- * @param cache where beginnings are cached for the next process
+ * Cached. The folder is read again after changes of its identity, the beginning of a file only once, because files only grow. A repeated
+ * opening of a session costs one `stat`.
+ * @param isThorough true to read files without records again
+ * @param cache stores beginnings for the next process
  */
 export function* projectFolder(
   root: string,
@@ -96,21 +93,19 @@ export function* projectFolder(
   return projectFolders.keep(folder, identity, { folder, ...names, identity, isSettled });
 }
 
-/** Returns the sessions that a file names: its own, and the one that it was copied from. */
 export function namesOf(head: FileHead | undefined): string[] {
   return [head?.sessionId, head?.forkedFrom].filter((id) => id !== undefined);
 }
 
-/** Content of the first record of a file with a `uuid`; without such a record, the names in the records before it. */
+/** First record with a `uuid`; without one, the names in the earlier records. */
 export interface FileHead extends FaultyHead {
-  /** Key that a replayed copy of the record shares with it. */
+  /** Replayed copies share it. */
   readonly key: number | undefined;
   readonly instant: number | undefined;
-  /** The session that the record names as its own. */
   readonly sessionId: string | undefined;
-  /** The session that it names as the one it was copied from. */
+  /** Session of the original. */
   readonly forkedFrom: string | undefined;
-  /** The id of the record, where it is a compaction: what that summed up lies in another file. */
+  /** Id of a first record that is a compaction: another file contains the earlier messages. */
   readonly compaction: string | undefined;
 }
 
@@ -124,7 +119,6 @@ export const NO_HEAD: FileHead = {
 
 const UUID = /^[0-9a-f-]{36}$/i;
 
-/** Maximum number of other lines to search for it. */
 const MOST_LINES = 100_000;
 
 const fileHeads: HeadReader<FileHead> = {

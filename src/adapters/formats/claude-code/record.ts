@@ -17,12 +17,11 @@ import {
 } from "../../../domain/usage/token-usage.js";
 import type { SpawnNote, ToolOutcome } from "../../transcripts/parts.js";
 
-/** The kind of a record of type `user`. */
 export type UserRecordKind = "prompt" | "interruption" | "tool results" | "notification" | "other";
 
 /**
- * Beginnings of texts that Claude Code writes in the user's name and that do not prompt the model: local commands and their output, and
- * notes of background tasks. A slash command that prompts the model begins with `<command-message>`.
+ * Texts in the user's name that do not prompt the model: local commands, their output, and notes of background tasks. A slash command
+ * that prompts the model begins with `<command-message>`.
  */
 const NOT_TYPED = [
   "<command-name>",
@@ -36,7 +35,7 @@ const NOT_TYPED = [
 
 const INTERRUPTED = "[Request interrupted by user";
 
-/** The content blocks of a message; a content that is a text counts as one block. Anything else has none. */
+/** A text counts as one block. */
 export function blocksOf(message: JsonObject): readonly unknown[] {
   const { content } = message;
   if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
@@ -47,7 +46,7 @@ export function blockType(block: unknown): string {
   return (isJsonObject(block) ? textField(block, "type") : undefined) ?? "unknown";
 }
 
-/** Beginnings of the results that Claude Code writes after a person refused a tool. */
+/** Claude Code writes these results after a refusal. */
 const REFUSALS = [
   "The user doesn't want to proceed",
   "The user doesn't want to take this action",
@@ -67,11 +66,11 @@ export function firstText(blocks: readonly unknown[]): string | undefined {
   return undefined;
 }
 
-/** Returns the text of a prompt: for a slash command, the command and its arguments. */
+/** A slash command becomes the command and its arguments. */
 export function askedIn(prompt: string): string {
   const command = textBetween(prompt, "<command-name>", "</command-name>")?.trim() ?? "";
   if (command === "") return prompt;
-  // The arguments of a command in a prompt may be cut off.
+  // The prompt may be cut within the arguments.
   const given = textBetween(`${prompt}</command-args>`, "<command-args>", "</command-args>")?.trim() ?? "";
   return `${command} ${given}`;
 }
@@ -81,7 +80,7 @@ export function userRecordKind(record: JsonObject, blocks: readonly unknown[]): 
   const text = firstText(blocks);
   if (text?.startsWith(INTERRUPTED)) return "interruption";
   if (blocks.length === 0 || record.isMeta === true || record.isCompactSummary === true) return "other";
-  // Version 2.1.331 says where one begins a turn.
+  // Version 2.1.331 marks a notification that begins a turn.
   if (objectField(record, "origin").kind === "task-notification")
     return record.turnOrigin === "task_notification" ? "notification" : "other";
   return text !== undefined && NOT_TYPED.some((start) => text.trimStart().startsWith(start))
@@ -89,7 +88,6 @@ export function userRecordKind(record: JsonObject, blocks: readonly unknown[]): 
     : "prompt";
 }
 
-/** The tokens of an API message, by their names in its `usage`. */
 const TOKENS = {
   inputTokens: "input_tokens",
   outputTokens: "output_tokens",
@@ -108,19 +106,17 @@ export function usageOf(message: JsonObject): TokenUsage {
   });
 }
 
-/** True if a token count of an API message is invalid. */
 export function hasOddUsage(message: JsonObject): boolean {
   const usage = objectField(message, "usage");
   return Object.values(TOKENS).some((name) => isOddCount(usage, name));
 }
 
-/** A record of a sub-agent, inside of another one. */
 export interface AgentProgress {
   readonly agentId: string;
   readonly inner: JsonObject;
 }
 
-/** A record of a sub-agent that its parent's file repeats; the only one where the sub-agent's own file is missing. */
+/** A copy of a sub-agent's record in its parent's file: the only source if the sub-agent's own file is missing. */
 export function agentProgress(record: JsonObject): AgentProgress | undefined {
   if (record.type !== "progress") return undefined;
   const data = objectField(record, "data");
@@ -130,7 +126,7 @@ export function agentProgress(record: JsonObject): AgentProgress | undefined {
   return { agentId, inner: { ...data.message, timestamp: data.message.timestamp ?? record.timestamp } };
 }
 
-/** The message of an API error: the text that the user saw, or the innermost `message` of what the API answered. */
+/** The text that the user saw, or the innermost `message` of the API's response. */
 export function errorMessage(record: JsonObject): string {
   const text = firstText(blocksOf(objectField(record, "message")));
   if (text !== undefined) return text;
@@ -143,7 +139,6 @@ export function errorMessage(record: JsonObject): string {
   return message ?? textField(record, "content") ?? "The API answered with an error.";
 }
 
-/** The kinds of tool call that spawn a sub-agent. */
 export function spawnsAgent(toolName: string): boolean {
   return toolName === "Task" || toolName === "Agent";
 }
@@ -156,18 +151,14 @@ export function spawnIn(input: JsonObject): SpawnNote {
   };
 }
 
-/**
- * Returns the key that a record shares with its replayed copies, as a number: its `uuid` and its `timestamp`. `undefined` for a record
- * without a `uuid`.
- */
+/** Replayed copies share this key, of `uuid` and `timestamp`. `undefined` without a `uuid`. */
 export function recordKey(record: JsonObject): number | undefined {
   const uuid = textField(record, "uuid");
   return uuid === undefined ? undefined : hash53(`${uuid} ${labelField(record, "timestamp")}`);
 }
 
-/** The records that a compaction preserved unchanged, and the record after which they are visible. */
 export interface PreservedRecords {
-  /** By their ids: some, or all from one to another. */
+  /** Ids of some records, or of the first and the last one. */
   readonly records: readonly string[] | { readonly from: string; readonly to: string };
   readonly anchorId: string | undefined;
 }
@@ -184,14 +175,14 @@ export function preservedIn(metadata: JsonObject): PreservedRecords {
   };
 }
 
-/** The tool calls whose results a micro-compaction cleared; `undefined` for any other record. */
+/** `undefined` unless the record is a micro-compaction. */
 export function clearedIn(record: JsonObject): readonly string[] | undefined {
   if (record.subtype !== "microcompact_boundary") return undefined;
   const { compactedToolIds } = objectField(record, "microcompactMetadata");
   return Array.isArray(compactedToolIds) ? compactedToolIds.filter((id) => typeof id === "string") : [];
 }
 
-/** The characters of the blocks of an answer whose tokens may not have been counted; 0 for any other. */
+/** Characters of an answer whose token count may be a placeholder; otherwise 0. */
 export function writtenSize(message: JsonObject): number {
   if (!mayBePlaceholder(usageOf(message).outputTokens)) return 0;
   return blocksOf(message).reduce<number>((size, block) => {

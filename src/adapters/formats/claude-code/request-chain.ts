@@ -6,37 +6,29 @@ import type { ClaudeRecord } from "./parts.js";
 import type { SentMessage, SentRequest } from "./requests.js";
 import { messagesSent, type Said, type SentPlace } from "./sent-messages.js";
 
-/** Maximum number of requests whose messages are remembered. A request continues one of the latest. */
 const MOST_REQUESTS = 8;
 
-/** Maximum size of a context that is compared with its request, in messages and in visible pieces. */
 const MOST_MESSAGES = 5_000;
 const MOST_PIECES = 500;
 
-/** Maximum number of messages of requests up to a compaction: each may split the visible messages into two more pieces. */
+/** Up to a compaction: each may split the visible messages into two more pieces. */
 const MOST_SENT = 1_000;
 
-/** Follows what the requests of a conversation held: their own messages, and those of the conversation itself. */
 export class RequestChain {
-  /** Messages that the conversation contains for a call, in its order, regardless of the sent messages. */
   #said: Said[] = [];
-  /** Messages visible to calls, as far as recorded. */
   readonly #visible = new VisibleMessages();
   readonly #sent = new Map<number, SentPlace>();
   readonly #requests = new Map<string, readonly number[]>();
   #sentSince = 0;
 
-  /** True if no more messages that only requests contain are accepted. */
   get isFull(): boolean {
     return this.#sentSince >= MOST_SENT;
   }
 
-  /** A message of the conversation itself. */
   say(index: number, { isAnswer, messageId, id }: ClaudeRecord): void {
     this.#said.push({ index, answer: isAnswer ? hash53(messageId ?? id ?? "") : undefined });
   }
 
-  /** A message that only requests hold. */
   addSent(index: number, { hash, role }: SentMessage): void {
     this.#sent.set(hash, { index, role });
     this.#sentSince++;
@@ -50,7 +42,6 @@ export class RequestChain {
     if (this.#requests.size > MOST_REQUESTS) this.#requests.delete(oldest!);
   }
 
-  /** Applies the removal or reordering of messages. */
   apply(removal: ContextRemoval): void {
     this.#visible.apply(removal);
     const { at, cause, messages, seen } = removal;
@@ -66,11 +57,7 @@ export class RequestChain {
     this.#said = indexesIn([...seen, [at, last + 1]]).flatMap((index) => said.get(index) ?? []);
   }
 
-  /**
-   * Returns the changes before the last message, which is the first message of an answer; `undefined` if it is a later one.
-   *
-   * @param requestId id of the sent request, if a record states it
-   */
+  /** Returns the changes before the first message of an answer; `undefined` for its later messages. */
   answer(requestId: string | undefined): AnsweredRequest | undefined {
     if (this.#requests.size === 0 || this.#said.length > MOST_MESSAGES) return undefined;
     const said = this.#said.slice(0, -1);
@@ -88,7 +75,6 @@ export class RequestChain {
 }
 
 export interface AnsweredRequest {
-  /** True if the sent messages are recorded; otherwise the change is derived from the conversation. */
   readonly isRecorded: boolean;
   readonly at: number;
   readonly change: Pick<ContextRemoval, "messages" | "restored" | "seen"> | undefined;

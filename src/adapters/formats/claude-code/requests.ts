@@ -1,21 +1,20 @@
 import { countField, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
 
-/** A record about sent data: a request, or a message that requests contain. */
 export type SentRecord = SentRequest | SentMessage;
 
-/** A request: the first messages of another one, and what follows them. */
+/** The first messages of another request, and the messages after them. */
 export interface SentRequest {
   readonly is: "request";
   readonly id: string;
   readonly baseId: string | undefined;
-  /** Number of its first messages that are those of the base. */
+  /** Number of first messages that it shares with the base. */
   readonly keep: number;
   /** The others, by hashes of their hashes. */
   readonly tail: readonly number[];
 }
 
-/** A message as it was sent that no record of the conversation holds as it is. */
+/** A message that no record of the conversation contains in this form. */
 export interface SentMessage {
   readonly is: "message";
   readonly hash: number;

@@ -1,28 +1,21 @@
-/** A message of the conversation itself: which answer it is a line of, or none. */
 export interface Said {
   readonly index: number;
   readonly answer: number | undefined;
 }
 
-/** A message that only requests hold. */
 export interface SentPlace {
   readonly index: number;
   readonly role: string;
 }
 
-/** Messages that are sent as one: the lines of an answer, or what stands between two answers. */
 interface SentGroup {
   readonly answer: number | undefined;
   readonly indexes: number[];
 }
 
 /**
- * Returns the messages of a request, in its order: those recorded as they were sent, and the messages of the conversation from which the
- * others are built. Answers and the messages between them alternate; messages of the system may be at any position.
- *
- * @param request the hashes of its messages
- * @param sent the messages recorded as they were sent, by their hashes
- * @param said the conversation before the answer
+ * Maps a request to recorded messages and to the messages of the conversation that the others are built from. Answers and the messages
+ * between them alternate; system messages may be at any position.
  * @returns `undefined` if the two do not match
  */
 export function messagesSent(

@@ -14,13 +14,10 @@ const DEFAULT_DAYS = 30;
 const LOCAL_COMMAND =
   /^\s*\/(add-dir|agents|bug|clear|config|context|cost|doctor|exit|export|help|hooks|ide|login|logout|mcp|memory|model|permissions|plugin|privacy-settings|quit|release-notes|resume|rewind|status|statusline|terminal-setup|theme|upgrade|usage|vim)\b/;
 
-/** Claude Code calls a project's folder after its place, and cuts longer names. */
+/** Claude Code names a project's folder after its path, and cuts longer names. */
 const LONGEST_NAME = 200;
 
-/**
- * The parent of a folder `projects` contains the user's files of Claude Code. The parent of any other folder is not searched, because the
- * user chose its location.
- */
+/** Searches the parent of a folder `projects` only: the user chose the location of any other folder. */
 export function surroundings(root: string): Surroundings {
   const home = path.dirname(root);
   const isHome =
@@ -31,10 +28,7 @@ export function surroundings(root: string): Surroundings {
   return { indexes: [history], retention: retentionIn(home) };
 }
 
-/**
- * Reads `cleanupPeriodDays` from the user's settings; those of an organisation, or of a project, may differ. The effect of a number below
- * 1 is undefined: newer versions refuse it, older ones deleted everything.
- */
+/** Ignores settings of an organisation or a project. Below 1, newer versions refuse the number, and older ones deleted everything. */
 function retentionIn(home: string): StatedRetention {
   const settings = settingsIn(home, SETTINGS);
   if (settings === undefined) return { days: undefined, statedIn: `${SETTINGS}, which cannot be read` };
@@ -45,7 +39,7 @@ function retentionIn(home: string): StatedRetention {
   return { days, statedIn: `cleanupPeriodDays in ${SETTINGS}` };
 }
 
-/** A line for each prompt that was typed, in whichever project; old ones name no session. */
+/** Old lines name no session. */
 function promptOf(record: JsonObject): NamedSession | undefined {
   const sessionId = textField(record, "sessionId");
   if (sessionId === undefined) return undefined;

@@ -12,7 +12,7 @@ import { loneSession } from "../../transcripts/transcript-files.js";
 
 const CONVERSATION = "api_conversation_history.json";
 
-/** The tasks of Cline. `docs/experimental.md` states the facts about them. */
+/** @see `docs/experimental.md` */
 export const clineFormat: TranscriptFormat<PlainRecord> = {
   name: "cline",
   folder: filePerSession({
@@ -34,14 +34,12 @@ export const clineFormat: TranscriptFormat<PlainRecord> = {
   instantMember: "timestamp",
 };
 
-/** The tasks that a thread runs for a folder of Cline. Threads load them from here. */
 export const steps = readingSteps(clineFormat);
 
 export const CLINE_TASKS = tasksOf(import.meta.url, "cline-format", steps);
 
 const DIRECTORY = /# Current Working Directory \(([^)\n]{1,4096})\)/;
 
-/** Text that Cline adds after the words of a person, or the output of a tool. */
 const ENVIRONMENT = /<environment_details>[\s\S]*?(?:<\/environment_details>|$)/g;
 
 /** The older form of results: texts that name the tool. */

@@ -6,7 +6,7 @@ import type { CodexPart } from "./part-kinds.js";
 import { readRecord } from "./parts.js";
 import { threadFolder } from "./thread-folder.js";
 
-/** The histories of Codex CLI. `docs/codex.md` describes what each record becomes. */
+/** @see `docs/codex.md` */
 export const codexFormat: TranscriptFormat<RecordParts<CodexPart>> = {
   name: "codex",
   folder: threadFolder,
@@ -16,7 +16,6 @@ export const codexFormat: TranscriptFormat<RecordParts<CodexPart>> = {
   instantMember: "timestamp",
 };
 
-/** The tasks that a thread runs for a home of Codex. Threads load them from here. */
 export const steps = readingSteps(codexFormat);
 
 export const CODEX_TASKS = tasksOf(import.meta.url, "codex-format", steps);

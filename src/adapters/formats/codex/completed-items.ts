@@ -3,24 +3,20 @@ import { textIn, textsIn } from "../../transcripts/parts.js";
 import { type CodexPart, compactionPart, promptParts, textPart, thinkingPart } from "./part-kinds.js";
 import * as tools from "./tools.js";
 
-/** Items that say again what another record of the conversation does. */
 const TWINS = /^(Plan|HookPrompt|WebSearch|FunctionCallOutput)$/;
 
-/** Items of calls that ran. One that belongs to no call of the conversation, as in a program of code mode, passes through. */
+/** Items of calls. An item without a call in the conversation passes through, as in a program of code mode. */
 const RAN =
   /^(CommandExecution|FileChange|McpToolCall|DynamicToolCall|CollabAgentToolCall|ImageView|ImageGeneration|Extension)$/;
 
-/** Items whose content is in separate parts, or that have nothing to display. */
 const OWN = /^(UserMessage|AgentMessage|Reasoning|SubAgentActivity|ContextCompaction)$/;
 
-/** True if the type of an item is supported. */
 export function isRecordedItem(type: string): boolean {
   return TWINS.test(type) || RAN.test(type) || OWN.test(type);
 }
 
 /**
- * Returns the parts of `item_completed`, which replaces the earlier events in paginated threads (since 0.145). The model's input and
- * output are in separate records.
+ * `item_completed` replaces the earlier events in paginated threads (since 0.145). The model's input and output are in separate records.
  */
 export function completedParts(item: JsonObject, line: number): readonly CodexPart[] {
   const type = textField(item, "type") ?? "";
@@ -53,7 +49,6 @@ export function completedParts(item: JsonObject, line: number): readonly CodexPa
   }
   if (TWINS.test(type)) return [{ is: "twin" }];
   if (!RAN.test(type)) return [];
-  // A command without an output has an empty one.
   const output = type === "CommandExecution" ? { aggregated_output: item.aggregated_output ?? "" } : {};
   return [tools.resultPart({ ...item, ...output, call_id: item.id }, "event", line)];
 }

@@ -21,25 +21,19 @@ type Keys = ReadonlyMap<number, CopiedRecord>;
 interface KnownCopies {
   readonly identity: FileIdentity;
   readonly sources: readonly string[];
-  /** The copied records by where they begin. */
   readonly copies: ReadonlyMap<number, CopiedRecord>;
-  /** The keys of the records among and after the copies that are not copies, as far as they were read. */
+  /** Keys of the records that are not copies, as far as they were read. */
   readonly others: readonly number[];
   readonly isEnded: boolean;
 }
 
 const fileKeys = new FileKeys<CopiedRecord>();
 
-/** Cached positions of the copies in files. */
 const copiesInFiles = new LRUCache<string, KnownCopies>({ max: 5_000 });
 
 /**
- * The records at the beginning of a file that are copies of records of other files. Its first record is never one.
- *
- * The ids of threads and turns begin with the time: the turns that were copied are older than the thread that they were copied into. Where no
- * record says that, copies are those that are the same as a record of the others.
- *
- * @param sources the files that may hold the originals
+ * The copies at the beginning of a file, never its first record. Ids of threads and turns begin with the time: copied turns are older
+ * than their thread. Without such ids, a record is a copy if it equals a record of `sources`.
  */
 export function* copiedRecords(
   root: string,
@@ -53,7 +47,6 @@ export function* copiedRecords(
 
 const NONE: Keys = new Map();
 
-/** Cached starts of the turns in files that are not copies. */
 const copiesBeforeTurns = new KeptWhileSame<FileIdentity, Copies | null>(
   { max: 5_000 },
   (before, now) => isSameFile(before, now) && before.size <= now.size,
@@ -61,10 +54,7 @@ const copiesBeforeTurns = new KeptWhileSame<FileIdentity, Copies | null>(
 
 type Copies = ReadonlyMap<number, CopiedRecord>;
 
-/**
- * Returns the records before the first turn that is younger than the thread; `undefined` if no record decides this, or no record was
- * copied.
- */
+/** `undefined` if no record decides this, or no record was copied. */
 function* copiesOfTurns(root: string, file: string): Generator<void, Copies | undefined> {
   const stats = statEntry(root, file);
   if (stats === undefined) return undefined;
@@ -85,13 +75,11 @@ function* copiesOfTurns(root: string, file: string): Generator<void, Copies | un
   }
 }
 
-/** Among how many records those lie that show whether any was copied. */
 const MOST_RECORDS = 2_000;
 
-/** An id that begins with the time: the text of a later one is greater. */
+/** UUIDv7: ids sort by time. */
 const TIMED_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/i;
 
-/** Finds the first turn of a thread's own, record by record. */
 class OwnTurnSearch {
   readonly #before = new Map<number, CopiedRecord>();
   #threadId: string | undefined;
@@ -194,10 +182,10 @@ function keysOf(root: string, file: string): Generator<void, Keys> {
   });
 }
 
-/** The member that differs in copies: otherwise they are written byte for byte. */
+/** Copies are equal byte for byte except for this member. */
 const OWN_MEMBER = "timestamp";
 
-/** Returns the key that a record of totals shares with a copy that is written in another order. */
+/** A copy of a record of totals may have another order of members. */
 function totalsKeyOf(record: JsonObject): number | undefined {
   const { payload, kind } = entryOf(record);
   if (kind !== "token_count") return undefined;
@@ -223,10 +211,9 @@ function endsCopies(record: JsonObject): boolean {
 /** Of a longer line its ends are taken, and its length. */
 const HALF = 4 * 1024;
 
-/** Maximum distance of the member from the beginning of its line. */
 const NEAR = 256;
 
-/** Returns the key, a number of 53 bits, that lines share if they differ only in the text of one member. */
+/** A number of 53 bits, equal for lines that differ only in the text of one member. */
 export function lineKey({ bytes, from, to }: Line, member: string): number {
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const mark = `"${member}":"`;

@@ -12,37 +12,29 @@ import { CumulativeUsage, difference } from "./usage.js";
 type PartOf<Is extends CodexPart["is"]> = Extract<CodexPart, { readonly is: Is }>;
 
 /**
- * Follows a conversation whose records name neither their model call nor their turn: both follow from the order. A call continues until
- * the model receives new input. Its usage is reported by another record, before or after the call's own record.
- *
- * A turn lasts as long as the task that was started for it, otherwise until the next prompt. Two records may report the same text.
+ * Derives calls and turns from the order of records. A call continues until the model receives new input; a turn lasts as long as its
+ * task, otherwise until the next prompt. Usage and texts may be reported by a second record.
  */
 export class CodexFollower implements Follower<RecordParts<CodexPart>> {
   readonly #out: TraceRecorder;
   readonly #usage = new CumulativeUsage();
   readonly #told = new RecentTexts();
-  /** Ids of reports by events that items repeat. */
   readonly #named = new Set<string>();
   #model: string | undefined;
-  /** Size of the context at the last report, in tokens. */
   #contextTokens = 0;
-  /** True if the conversation began elsewhere, with totals that are not available here. */
+  /** The conversation began elsewhere, with totals that are not available here. */
   #isContinued: boolean;
   #call: string | undefined;
   #isCounted = false;
-  /** The answers of the model whose usage was counted, by their ids. */
   readonly #responses = new Set<string>();
-  /** True if the model received input since its last record: its next record begins a call. */
+  /** The model received input, so its next record begins a call. */
   #isAsked = true;
-  /** True if a task was started without a record so far. */
   #isPending = false;
   #isTask = false;
   #hasWorked = false;
-  /** The calls that an event ended, before the item with their output. */
+  /** Calls that an event ended before the item with their output. */
   readonly #ended = new Set<string>();
-  /** Number of messages before each prompt that was not taken back. */
   #prompts: number[] = [];
-  /** Number of compactions that no event has reported yet. */
   #untold = 0;
 
   constructor(out: TraceRecorder) {
@@ -90,7 +82,6 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
     this.#out.passThrough(origin);
   }
 
-  /** Stores facts from records that are displayed unchanged. */
   #note(origin: RecordOrigin, part: CodexPart): void {
     switch (part.is) {
       case "session":
@@ -118,33 +109,28 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
     }
   }
 
-  /** Adds input of the model: its next record begins another call. */
   #ask(origin: RecordOrigin): void {
     this.#isAsked = true;
     this.#out.answerTo(origin);
   }
 
-  /** A prompt begins a turn; a prompt during a task is displayed in the task's turn. */
   #prompt(origin: RecordOrigin, part: PartOf<"prompt">): void {
-    // The prompt itself is the last message so far.
     if (part.by === "item") this.#prompts.push(this.#out.messageCount - 1);
     if (this.#isTold(part)) return this.#out.repeat(origin);
     if (!this.#isPending && this.#isTask && origin.conversation.isTurnOpen)
       this.#out.block(origin, { isMain: true, part: 1 });
     else this.#beginTurn(origin, part);
     this.#ask(origin);
-    // Without an item for the message, the event is the message.
     if (part.by !== "event" || !part.isMessage) return;
     this.#prompts.push(this.#out.messageCount);
     this.#out.noteMessage(origin.place);
   }
 
-  /** True if a record of the other kind reported the same before. */
   #isTold({ by, text, itemId }: Pick<PartOf<"text">, "by" | "text" | "itemId">): boolean {
     if (by === undefined || text === undefined) return false;
     const isTold = this.#told.isRepeated(by, text);
     if (itemId === undefined) return isTold;
-    // An event may leave out a part of what its item says: a plan.
+    // An event may omit a part of its item: a plan.
     if (by === "event") this.#named.add(itemId);
     return isTold || (by === "item" && this.#named.delete(itemId));
   }
@@ -156,7 +142,6 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
     this.#out.beginTurn(origin, part, part !== undefined);
   }
 
-  /** Work or its end begins the turn of a task without a prompt. */
   #beginPending(origin: RecordOrigin): void {
     if (this.#isPending) this.#beginTurn(origin, undefined);
   }
@@ -171,7 +156,6 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
     this.#isAsked = true;
   }
 
-  /** A record of the model: part of the current call, or of the next one. */
   #work(origin: RecordOrigin): void {
     this.#beginPending(origin);
     this.#hasWorked = true;
@@ -197,7 +181,6 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
     });
   }
 
-  /** Output of the model. Without a task, the turn is over if no more output follows. */
   #say(origin: RecordOrigin, part: PartOf<"text">): void {
     this.#work(origin);
     if (this.#isTold(part)) this.#out.repeat(origin);
@@ -207,7 +190,6 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
     if (!this.#isTask) this.#out.finish(origin);
   }
 
-  /** Adds the thoughts that were not reported before. */
   #think(origin: RecordOrigin, thoughts: readonly PartOf<"thinking">[]): void {
     this.#work(origin);
     const untold = thoughts.flatMap((thought, part) => (this.#isTold(thought) ? [] : [part]));
@@ -216,7 +198,7 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
     this.#out.markCallEnd(origin);
   }
 
-  /** The end of a call, reported by its output, by an event, or by both: the second record repeats it. An event may refer to no call. */
+  /** An item, an event, or both report the end: the second repeats the first. An event may refer to no call. */
   #endCall(origin: RecordOrigin, part: PartOf<"result">): void {
     const { by, toolCallId } = part;
     if (by === "item") this.#ask(origin);
@@ -238,7 +220,6 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
     }
     if (isItem) {
       this.#untold++;
-      // The record's replacement history replaces the compacted messages; without one, its summary alone does.
       const last = this.#out.messageCount - 1;
       this.#out.remove(origin, { cause: "compaction", messages: [[0, last]] }, last);
       this.#prompts = [];
@@ -246,7 +227,6 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
     this.#out.compaction(origin, 0, this.#contextTokens);
   }
 
-  /** The newest prompts are taken back, with all that followed them. */
   #rewind(origin: RecordOrigin, turns: number): void {
     if (turns < 1) return;
     const { messageCount } = this.#out;
@@ -254,18 +234,16 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
     this.#out.remove(origin, { cause: "rewind", messages: [[from, messageCount]] });
   }
 
-  /** Totals up to now, with what the last call used: they count for the call that has no usage yet, else for the next one. */
+  /** The last usage counts for the call without usage, else for the next one. */
   #count(origin: RecordOrigin, { total, last }: PartOf<"usage">): void {
-    // If each answer is counted, totals repeat the same usage.
+    // Totals would count the same usage again.
     if (totalTokens(total) === 0 || this.#responses.size > 0) return;
-    // Before the first call, the totals of a continued conversation are those from elsewhere.
     if (this.#isContinued && !this.#usage.isBegun)
       this.#usage.goOnFrom(this.#call === undefined ? total : difference(total, last));
     const used = this.#usage.since(total);
     if (used !== undefined) this.#report(origin, used);
   }
 
-  /** Counts the usage of one answer: it is written once, or again if a thread continues. */
   #countCall(origin: RecordOrigin, responseId: string, usage: TokenUsage): void {
     if (this.#responses.has(responseId)) return;
     this.#responses.add(responseId);

@@ -3,7 +3,6 @@ import { isRecordedItem } from "./completed-items.js";
 import type { Entry } from "./record.js";
 import * as tools from "./tools.js";
 
-/** Bookkeeping of Codex about its own work: types of records, of events in them and of items. */
 export const BOOKKEEPING: ReadonlySet<string> = new Set([
   "context_compacted",
   "ghost_snapshot",
@@ -19,14 +18,12 @@ export const BOOKKEEPING: ReadonlySet<string> = new Set([
   "world_state",
 ]);
 
-/** Other supported types, by the type of the record: items of the conversation, and events. */
 const ITEMS =
   /^(message|agent_message|reasoning|compaction|context_compaction|configuration_update|additional_tools)$/;
 const EVENTS =
   /^((user|agent|injected)_message|agent_reasoning(_raw_content)?|turn_aborted|error|thread_(rolled_back|name_updated|goal_updated)|collab_.*|sub_agent_activity|web_search_end|view_image_tool_call|dynamic_tool_call_request|(entered|exited)_review_mode|guardian_assessment|undo_completed)$/;
 const OTHERS = /^(compacted|inter_agent_communication|security_risk_score|realtime_item)$/;
 
-/** Returns the name that distinguishes an unsupported record from others. */
 export function unknownTypeOf({ type, payload, kind }: Entry): string | undefined {
   switch (type) {
     case "response_item": {

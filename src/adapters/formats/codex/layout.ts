@@ -16,11 +16,11 @@ import { entryOf } from "./record.js";
 
 const ROLLOUT = /^rollout-(?:\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-)?(.+)\.jsonl(?:\.zst)?$/;
 
-/** Depth of the folders of years, months and days that contain files; very old files lie above them. */
+/** Years, months, days; very old files lie above them. */
 const DATE_DEPTH = 3;
 const DATE_FOLDER = /^\d{2,4}$/;
 
-/** The rollouts of a home, of its `sessions` folder, or of a folder in there; each once, whatever lies twice. */
+/** `root` is a home, its `sessions` folder, or a folder in there. Each rollout occurs once. */
 export function* rolloutsIn(root: string): Generator<void, string[]> {
   const sessions = path.join(root, "sessions");
   const isHome = statContained(root, sessions)?.isDirectory() ?? false;
@@ -34,7 +34,6 @@ export function threadInName(file: string): string {
   return idsInName(file).replace(/_[^_]+$/, "");
 }
 
-/** The id of the part of a thread that a file holds; of the first part it is that of the thread. */
 export function rolloutInName(file: string): string {
   return idsInName(file).replace(/^.*_/, "");
 }
@@ -43,17 +42,14 @@ function idsInName(file: string): string {
   return ROLLOUT.exec(path.basename(file))?.[1] ?? path.basename(file);
 }
 
-/** Statements at the beginning of a file about its thread. */
 export interface ThreadHead extends FaultyHead {
-  /** True if no later record adds anything. */
   readonly isFinal: boolean;
   readonly threadId: string | undefined;
-  /** The folder that was worked in. */
   readonly cwd: string | undefined;
-  /** The thread that spawned it, and the thread whose records it copies at its beginning. */
+  /** The spawning thread, and the thread whose records it copies at its beginning. */
   readonly parentId: string | undefined;
   readonly forkedFrom: string | undefined;
-  /** The rollout that it continues, and the number of bytes of that rollout that precede it. */
+  /** The rollout that it continues, and the number of bytes that precede it there. */
   readonly baseId: string | undefined;
   readonly baseEnd: number | undefined;
   readonly role: string | undefined;
@@ -72,10 +68,8 @@ const NO_HEAD: ThreadHead = {
   nickname: undefined,
 };
 
-/** Among how many lines those lie that say what a thread is. */
 const MOST_LINES = 20;
 
-/** Reads what the first records of a file say of its thread. */
 export const THREAD_HEADS: HeadReader<ThreadHead> = {
   name: "codex heads",
   none: NO_HEAD,
@@ -100,7 +94,7 @@ export const THREAD_HEADS: HeadReader<ThreadHead> = {
 
 const WORKING_DIRECTORY = /<cwd>([^<]+)<\/cwd>|^Current working directory: (.+)$/m;
 
-/** Before the envelope existed, the folder is only in the model's input. */
+/** Before the envelope, only the model's input contains the folder. */
 function headAfter(head: ThreadHead, record: JsonObject, file: string, isFirst: boolean): ThreadHead {
   const { type, payload } = entryOf(record);
   if (type !== "session_meta") {
@@ -109,7 +103,6 @@ function headAfter(head: ThreadHead, record: JsonObject, file: string, isFirst: 
     return cwd === undefined || payload.role !== "user" ? head : { ...head, cwd, isFinal: true };
   }
   const threadId = textField(payload, "id");
-  // The first record of a fork is followed by the first record of the thread that it was copied from.
   if (head.threadId !== undefined || (!isFirst && threadId !== threadInName(file))) return head;
   const { subagent } = objectField(payload, "source");
   const agent = objectField({ subagent }, "subagent");
@@ -137,7 +130,6 @@ const NONE: Names = new Map();
 
 const namesOfFiles = new KeptWhileSame<FileIdentity, Names>({ max: 16 }, isUnchanged);
 
-/** Returns the names of threads from their separate file: the last name of a thread counts. */
 export function* threadNames(root: string): Generator<void, Names> {
   const file = path.join(root, "session_index.jsonl");
   const stats = statContained(root, file);
@@ -163,9 +155,7 @@ export function* threadNames(root: string): Generator<void, Names> {
   }
 }
 
-/**
- * Files by the order of their names, each once, whichever folders hold it: the first one counts, and a plain one before a packed one.
- */
+/** Sorts by name, without duplicates: the first file counts, and a plain one before a packed one. */
 function eachOnce(files: readonly string[]): string[] {
   const byName = new Map<string, string>();
   for (const file of files) {
@@ -181,16 +171,13 @@ interface FolderNames {
   readonly folders: readonly string[];
 }
 
-/** Those of some tens of years, if each day has a folder. */
+/** Enough for decades with a folder per day. */
 const namesOfFolders = new KeptWhileSame<FileIdentity, FolderNames>({ max: 20_000 }, isUnchanged);
 
-/** Two changes of a folder within this time may have the same modification time, in milliseconds. */
+/** Two changes within this time may have the same modification time. */
 const CLOCK_STEP_MS = 50;
 
-/**
- * The rollouts in a tree of folders by date, in the order of their names. The names in a folder are read
- * again where its identity shows that some came or went: what has not changed costs one `stat` a folder.
- */
+/** In the order of names. An unchanged folder costs one `stat`, because its names are cached. */
 function* filesBelow(root: string, folder: string, depth: number): Generator<void, string[]> {
   const { files, folders } = wantedIn(root, folder);
   const found = files.map((name) => folder + path.sep + name);

@@ -4,12 +4,10 @@ import type { Teller } from "./recent-texts.js";
 import { requestIn } from "./record.js";
 import type { CallUsagePart, UsagePart } from "./usage.js";
 
-/**
- * The kind of record: an item of the conversation, or an event for the same content. Default is for content that only one record reports.
- */
+/** Undefined for content that only one record reports. */
 interface Told {
   readonly by?: Teller | undefined;
-  /** Id that both records use. Default is that the records are matched by their content. */
+  /** Id that both records use. Without it, records are matched by content. */
   readonly itemId?: string | undefined;
 }
 
@@ -18,33 +16,25 @@ export type CodexPart =
   | parts.ErrorPart
   | parts.CallPart
   | (parts.ResultPart & Told)
-  /**
-   * Followed by the text to display if it does not begin a turn. `text` is also reported by a second record; `isMessage` if the event is
-   * the message unless an item reports it.
-   */
+  /** The text part follows unless it begins a turn. `isMessage`: the event is the message unless an item reports it. */
   | (parts.PromptPart & Told & { readonly text: string; readonly isMessage: boolean })
   | (parts.TextPart & Told)
-  /** Input of the model that nobody typed. */
   | parts.PlainPart
-  /** A thought; without a text where it cannot be read. */
   | (parts.Part & Told & { readonly is: "thinking"; readonly text: string | undefined })
   | (parts.CompactionPart & Told)
-  /** `isSilent` if the turn ended without output of the model. */
+  /** `isSilent`: the turn ended without output of the model. */
   | (parts.TurnEndPart & { readonly isSilent: boolean })
-  /** A task begins: its turn does with what comes next. */
   | (parts.Part & { readonly is: "task" })
-  /** The newest prompts are taken back; `turns` is their number. */
+  /** Takes back the newest `turns` prompts. */
   | (parts.Part & { readonly is: "rewind"; readonly turns: number })
   | UsagePart
   | CallUsagePart
-  /** The record says again what another one does. */
   | (parts.Part & { readonly is: "twin" })
   | (parts.Part & { readonly is: "spawn"; readonly agentId: string; readonly toolCallId: string })
   | (parts.Part & { readonly is: "settings"; readonly model: string | undefined })
   /** `isContinued` where the history before it lies in another file. */
   | (parts.Part & { readonly is: "session"; readonly isContinued: boolean });
 
-/** A prompt begins a turn; a prompt during a task is displayed in the task's turn. */
 export function promptParts(
   payload: JsonObject,
   kind: string,
@@ -52,7 +42,6 @@ export function promptParts(
   text: string,
   isMessage = true,
 ): CodexPart[] {
-  // Text that an editor adds before the prompt is not part of it.
   const prompt = by === undefined ? text : requestIn(text);
   return [
     { ...parts.promptPart(prompt, () => saidIn(payload)), by, text, isMessage },
@@ -64,7 +53,6 @@ export function textPart(payload: JsonObject, kind: string, by: Teller | undefin
   return { is: "text", by, text, itemId: textField(payload, "id"), event: () => textEvent(payload, kind) };
 }
 
-/** Only summarized thoughts are readable. */
 export function thinkingPart(
   by: Teller,
   text: string | undefined,
@@ -106,7 +94,6 @@ export function spawnPart(payload: JsonObject, thread: string, call: string): Co
   };
 }
 
-/** A prompt: its text where it is nothing but text. */
 function saidIn({ content, message }: JsonObject): unknown {
   if (!Array.isArray(content)) return message ?? content;
   return parts.textsIn(content).length === content.length ? parts.textIn(content) : content;

@@ -16,7 +16,6 @@ import { type Entry, entryOf, isHuman, isTyped, promptIn, thoughtsOf } from "./r
 import * as tools from "./tools.js";
 import { callUsagePart, usagePart } from "./usage.js";
 
-/** The members of a payload that hold what the events of its parts show. */
 const CONTENT =
   /^(content|message|text|summary|arguments|input|action|(aggregated_|formatted_)?output|stdout|changes|result|replacement_history)$/;
 
@@ -56,7 +55,6 @@ export function readRecord(record: JsonObject, line: number): parts.RecordParts<
   };
 }
 
-/** The one place that knows the types of records; each of those that are not here passes through. */
 function partsOf({ type, payload, kind }: Entry, line: number): readonly CodexPart[] {
   switch (type) {
     case "response_item":
@@ -98,7 +96,6 @@ function itemParts(payload: JsonObject, kind: string, line: number): readonly Co
   if (tools.OUTPUT.test(kind)) return [tools.resultPart(payload, "item", line)];
   if (!tools.CALL.test(kind)) return [];
   const call = tools.callPart(payload, line);
-  // No separate record contains its result.
   return tools.RUN_BY_MODEL.test(kind) ? [call, tools.resultPart(payload, "item", line, true)] : [call];
 }
 

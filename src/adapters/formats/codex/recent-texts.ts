@@ -1,19 +1,16 @@
 import { hash53 } from "../../../domain/text/fingerprints.js";
 
-/** Kind of a record: both kinds contain the same texts. */
 export type Teller = "item" | "event";
 
-/** Maximum number of remembered texts that were reported once, characters compared per text, and characters read to get them. */
+/** Maximum number of remembered texts, compared characters per text, and characters read for these. */
 const MOST = 64;
 const MOST_LENGTH = 2_048;
 const MOST_READ = 4 * MOST_LENGTH;
 
-/** Finds texts that records of two kinds both tell, whichever comes first. White space does not tell texts apart. */
+/** Matches texts that records of both kinds report, in either order. Ignores white space. */
 export class RecentTexts {
-  /** By text: the kind of record that reported it, and the number of times. */
   readonly #told = new Map<number, { by: Teller; times: number }>();
 
-  /** True if a record of the other kind already reported the text, so that this record repeats it. */
   isRepeated(by: Teller, text: string): boolean {
     const key = hash53(text.slice(0, MOST_READ).replace(/\s+/g, "").slice(0, MOST_LENGTH));
     const told = this.#told.get(key);

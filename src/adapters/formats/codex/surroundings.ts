@@ -6,10 +6,7 @@ import { readDatabase, type SqliteDatabase } from "../../sqlite/sqlite-database.
 import { namesIn } from "../../transcripts/file-lookups.js";
 import type { NamedSession, SessionIndex, Surroundings } from "../../transcripts/surroundings.js";
 
-/**
- * A home names threads in three files: a database of all of them, those that have a name, and those that something was typed in. Of
- * databases the newest generation counts.
- */
+/** A home names threads in three files: a database, a list of names, and a list of prompts. The newest generation of databases counts. */
 export function surroundings(root: string): Surroundings {
   const index = (name: string, named: (record: JsonObject) => NamedSession | undefined) => {
     return { folder: root, file: path.join(root, name), named };
@@ -33,7 +30,7 @@ function databasesIn(root: string): SessionIndex[] {
   return [{ folder: root, file, rest: `${file}-wal`, read }];
 }
 
-/** A thread without a title has no prompt of a person: it is a sub-agent's. */
+/** A thread without a title is a sub-agent's. */
 function threadsIn(database: SqliteDatabase): NamedSession[] {
   const table = database.table("threads");
   if (table?.has("id", "cwd", "title") !== true) return [];
@@ -60,7 +57,7 @@ function nameOf(record: JsonObject): NamedSession | undefined {
   return { sessionId, title: textField(record, "thread_name"), at: instantOf(record.updated_at) };
 }
 
-/** Its time is in seconds. */
+/** `ts` is in seconds. */
 function promptOf({ ts, ...record }: JsonObject): NamedSession | undefined {
   const sessionId = textField(record, "session_id");
   if (sessionId === undefined) return undefined;

@@ -13,10 +13,9 @@ import {
 import { surroundings } from "./surroundings.js";
 import { sessionsOfThreads, type ThreadFile } from "./thread-sessions.js";
 
-/** Valid ids of requests; a thread with another id is identified by the name of its file. */
+/** A thread with another id is identified by its file name. */
 const USABLE = /^[\w.:-]{1,200}$/;
 
-/** The sessions in a home. */
 export const threadFolder: TranscriptFolder = {
   ...headedFolder({
     heads: THREAD_HEADS,
@@ -38,10 +37,7 @@ function threadsOf(heads: ReadonlyMap<string, ThreadHead>): ThreadFile[] {
   });
 }
 
-/**
- * Returns the thread of each file. It is the thread that the file states, unless the file has another name and a different file has that
- * thread's name.
- */
+/** Each file states its thread. The statement does not count if another file has that thread's name. */
 function threadIdsOf(heads: ReadonlyMap<string, ThreadHead>): ReadonlyMap<string, string> {
   const told = ({ threadId = "" }: ThreadHead) => (USABLE.test(threadId) ? threadId : undefined);
   const files = [...heads].map(([path, head]) => ({ path, named: threadInName(path), told: told(head) }));

@@ -6,12 +6,10 @@ import {
 } from "../../transcripts/transcript-files.js";
 import type { ThreadHead } from "./layout.js";
 
-/** A file that holds a thread, or a part of one, and what its beginning says of it. */
 export interface ThreadFile extends ThreadHead {
   readonly path: string;
   readonly threadId: string;
   readonly tenantId: string;
-  /** The part of a thread that it is. */
   readonly rolloutId: string;
 }
 
@@ -20,11 +18,8 @@ type ThreadFiles = readonly [ThreadFile, ...ThreadFile[]];
 const FILES_PER_PAUSE = 512;
 
 /**
- * Builds sessions from threads: a thread without a parent is a session, and the threads below it are its sub-agents. A thread whose
- * parent is missing is also a session. Files of one thread follow one another.
- *
- * @param files files of each thread, in their order
- * @param names titles of threads
+ * A thread without a parent, or with a missing parent, is a session. The threads below it are its sub-agents.
+ * @param files files of each thread, in order
  */
 export function* sessionsOfThreads(
   files: Iterable<ThreadFile>,
@@ -68,13 +63,12 @@ interface Threads {
   readonly byRollout: Map<string, ThreadFile>;
 }
 
-/** The title of a thread whose parent is not here. */
 function titleOf({ parentId, threadId, role, nickname }: ThreadFile): string | undefined {
   if (parentId === undefined || parentId === threadId) return undefined;
   return orphanTitle([role, nickname], parentId);
 }
 
-/** The thread at the top; one that is its own ancestor is at the top itself. */
+/** A thread that is its own ancestor is at the top. */
 function rootOf(threadId: string, threads: Threads): string {
   const seen = new Set<string>();
   let id = threadId;
@@ -87,7 +81,6 @@ function rootOf(threadId: string, threads: Threads): string {
   }
 }
 
-/** Returns the files of a thread: of the session's own, or of a sub-agent. Later files continue the first one. */
 function filesOf(files: ThreadFiles, rootId: string, threads: Threads): TranscriptFile[] {
   const [first, ...others] = files;
   const { threadId, parentId, role, nickname: description } = first;
@@ -112,11 +105,10 @@ function filesOf(files: ThreadFiles, rootId: string, threads: Threads): Transcri
   return [own, ...parts, ...inheritedFiles(first, agentId, threads)];
 }
 
-/** Returns the location of the originals that a thread copies at its beginning, or the part of a thread that it continues. */
 function originOf(file: ThreadFile, threads: Threads): Pick<TranscriptFile, "copiedFrom" | "base"> {
   const { threadId, forkedFrom, parentId, baseId } = file;
   if (baseId !== undefined) return baseOf(file, threads);
-  // A sub-agent may begin with copies, too. Without their originals, copies are recognised by their turns.
+  // A sub-agent may begin with copies, too. Without originals, its turns identify them.
   if (forkedFrom === undefined && parentId === undefined) return {};
   const from = forkedFrom === threadId ? undefined : threads.byId.get(forkedFrom ?? "");
   return { copiedFrom: from?.map((one) => one.path) ?? [] };
@@ -132,7 +124,7 @@ function baseOf(
 
 const ALL = Number.MAX_SAFE_INTEGER;
 
-/** Returns the parts of other threads that a thread continues, and the parts that these continue: the oldest is first. */
+/** Parts of other threads that a thread continues, directly or not; the oldest first. */
 function inheritedFiles(first: ThreadFile, agentId: string, threads: Threads): TranscriptFile[] {
   const inherited: TranscriptFile[] = [];
   const seen = new Set([first]);
@@ -155,7 +147,7 @@ function inheritedFiles(first: ThreadFile, agentId: string, threads: Threads): T
   return inherited;
 }
 
-/** The thread that a session was forked from: what it was counted for depends on that one's files. */
+/** The usage of a fork depends on the files of its origin. */
 function relativesOf(sessionId: string, forkedFrom: string | undefined, threads: Threads): TranscriptFiles[] {
   const from = forkedFrom === sessionId ? undefined : threads.byId.get(forkedFrom ?? "");
   if (from === undefined) return [];

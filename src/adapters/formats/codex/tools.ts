@@ -10,17 +10,15 @@ import {
 import type { Teller } from "./recent-texts.js";
 import type { Entry } from "./record.js";
 
-/** True for input and output of the model; undo points are neither. */
+/** Undo points are neither input nor output of the model. */
 export function isMessage({ type, kind }: Entry): boolean {
   return type === "compacted" || (type === "response_item" && kind !== "ghost_snapshot");
 }
 
-/** The items that are calls, those of them that the model's own service runs and ends, and the items that answer a call. */
 export const CALL = /^(function|custom_tool|local_shell|tool_search|web_search|image_generation)_call$/;
 export const RUN_BY_MODEL = /^(web_search|image_generation)_call$/;
 export const OUTPUT = /^(function_call|custom_tool_call|tool_search)_output$/;
 
-/** The events that say how a call ended. */
 export const END_EVENT =
   /^((exec_command|patch_apply|mcp_tool_call|image_generation)_end|dynamic_tool_call_response)$/;
 
@@ -38,7 +36,7 @@ export function callPart(payload: JsonObject, line: number): CallPart {
   };
 }
 
-/** @param derived true if the record is that of the call itself. Default is that the result has a separate record */
+/** @param derived true if no separate record contains the result */
 export function resultPart(
   payload: JsonObject,
   by: Teller,
@@ -62,7 +60,6 @@ export function resultPart(
   };
 }
 
-/** The id of a call, or of the call that a record answers; one without is named by its line. */
 function callIdOf(payload: JsonObject, line: number): string {
   return (
     textField(payload, "call_id") ??
@@ -72,7 +69,6 @@ function callIdOf(payload: JsonObject, line: number): string {
   );
 }
 
-/** Calls without a name are named by their kind. */
 function toolNameOf(payload: JsonObject): string {
   const name = textField(payload, "name");
   const namespace = textField(payload, "namespace");
@@ -80,7 +76,6 @@ function toolNameOf(payload: JsonObject): string {
   return namespace?.startsWith("mcp__") ? namespace + name : name;
 }
 
-/** Returns the input of a call: parsed if the model wrote valid JSON in the text, otherwise the text. */
 function inputOf(payload: JsonObject): unknown {
   const given = payload.arguments ?? payload.input ?? payload.action;
   if (typeof given !== "string" || payload.type === "custom_tool_call") return given;
@@ -97,14 +92,12 @@ function spawnOf(payload: JsonObject): SpawnNote | undefined {
   };
 }
 
-/** The thread that the output of a spawning call names. */
 function answeredAgent(payload: JsonObject): string | undefined {
   const { output } = payload;
   if (typeof output !== "string" || !output.includes('"agent_id"')) return undefined;
   return textField(objectField({ answer: jsonIn(output) }, "answer"), "agent_id");
 }
 
-/** Facts that a result states about itself, in fields or in its text. */
 interface ResultFacts {
   readonly output: unknown;
   readonly exitCode: number | undefined;
@@ -113,7 +106,7 @@ interface ResultFacts {
 
 const EXIT_CODE = /^(?:Exit code:|Process exited with code) (-?\d+)/m;
 const WALL_TIME = /^Wall time:? ([\d.]+) seconds/m;
-/** Codex writes these before the output: the text after them may contain anything. */
+/** Ends the part that Codex writes: the text after it may contain anything. */
 const PREAMBLE = /^Output:/m;
 
 function factsOf(payload: JsonObject): ResultFacts {
@@ -141,9 +134,7 @@ function numberIn(value: unknown): number | undefined {
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }
 
-/** Interruptions and failures of the sandbox are reported in words alone. */
 const FAILURE = /^(failed in sandbox|apply_patch verification failed|aborted by user|exec_command failed)/;
-/** Refusals, too: these words are the complete output. */
 const REFUSAL = /^(?:exec command |patch )?rejected by user\s*$/;
 
 function toolOutcome(payload: JsonObject): ToolOutcome {

@@ -2,14 +2,11 @@ import { countField, type JsonObject, objectField, textField } from "../../../do
 import { NO_USAGE, type TokenUsage, totalTokens, usageOf } from "../../../domain/usage/token-usage.js";
 import type { Part } from "../../transcripts/parts.js";
 
-/** A report of usage. */
 export interface UsagePart extends Part {
   readonly is: "usage";
   readonly isKnown: boolean;
-  /** Of all calls up to now, and of the last one. */
   readonly total: TokenUsage;
   readonly last: TokenUsage;
-  /** Size of the context, in tokens. */
   readonly contextTokens: number;
 }
 
@@ -25,10 +22,9 @@ export function usagePart(info: JsonObject): UsagePart {
   };
 }
 
-/** Usage of one answer of the model. */
 export interface CallUsagePart extends Part {
   readonly is: "call usage";
-  /** Id of the answer and of its turn: some services restart their answer ids. */
+  /** Contains the turn's id: some services restart their answer ids. */
   readonly responseId: string;
   readonly usage: TokenUsage;
 }
@@ -38,7 +34,7 @@ export function callUsagePart(payload: JsonObject): CallUsagePart {
   return { is: "call usage", responseId, usage: usageIn(objectField(payload, "usage")) };
 }
 
-/** Totals of tokens: those of the cache are in the input, those of reasoning in the output. */
+/** The input contains cached tokens, the output contains reasoning. */
 export function usageIn(total: JsonObject): TokenUsage {
   const cacheReadTokens = countField(total, "cached_input_tokens");
   const cacheWriteTokens = countField(total, "cache_write_input_tokens");
@@ -50,11 +46,10 @@ export function usageIn(total: JsonObject): TokenUsage {
   };
 }
 
-/** Usage that a history reports as totals. Totals are repeated, and may continue those of another file. */
+/** Totals are repeated, and may continue those of another file. */
 export class CumulativeUsage {
   #total: TokenUsage | undefined;
 
-  /** Takes totals that others have been counted for already. */
   goOnFrom(total: TokenUsage): void {
     this.#total = total;
   }
@@ -63,7 +58,7 @@ export class CumulativeUsage {
     return this.#total !== undefined;
   }
 
-  /** Returns the usage since the previous totals; `undefined` for repeated totals. Lower totals are a new beginning. */
+  /** `undefined` for repeated totals. Lower totals are a new beginning. */
   since(total: TokenUsage): TokenUsage | undefined {
     const before = this.#total ?? NO_USAGE;
     this.#total = total;
@@ -73,7 +68,6 @@ export class CumulativeUsage {
   }
 }
 
-/** The first without the second. */
 export function difference(a: TokenUsage, b: TokenUsage): TokenUsage {
   return usageOf({
     inputTokens: a.inputTokens - b.inputTokens,

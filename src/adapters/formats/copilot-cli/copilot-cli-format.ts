@@ -5,7 +5,7 @@ import { sessionFolder } from "./layout.js";
 import type { CopilotRecord } from "./part-kinds.js";
 import { readRecord } from "./parts.js";
 
-/** The histories of GitHub Copilot CLI. `docs/copilot-cli.md` describes what each record becomes. */
+/** @see `docs/copilot-cli.md` */
 export const copilotCliFormat: TranscriptFormat<CopilotRecord> = {
   name: "copilot-cli",
   folder: sessionFolder,
@@ -16,7 +16,6 @@ export const copilotCliFormat: TranscriptFormat<CopilotRecord> = {
   instantMember: "timestamp",
 };
 
-/** The tasks that a thread runs for a folder of Copilot CLI. Threads load them from here. */
 export const steps = readingSteps(copilotCliFormat);
 
 export const COPILOT_CLI_TASKS = tasksOf(import.meta.url, "copilot-cli-format", steps);

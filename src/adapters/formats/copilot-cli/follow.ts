@@ -12,18 +12,14 @@ import { ReportedTotals } from "./totals.js";
 
 type PartOf<Is extends CopilotPart["is"]> = Extract<CopilotPart, { readonly is: Is }>;
 
-/** Follows the conversations of a session, which lie in one file: its own, and those of its sub-agents. */
+/** One file contains the conversations of a session and of its sub-agents. */
 export class CopilotFollower implements Follower<CopilotRecord> {
   readonly #out: TraceRecorder;
   readonly #totals = new ReportedTotals();
-  /** The agents by the calls that spawned them. */
   readonly #agents = new Map<string, string>();
-  /** The calls whose sub-agents continue after their results. */
   readonly #background = new Set<string>();
-  /** By the agents of conversations: the model that was named last, and what was thought since the newest request. */
   readonly #models = new Map<string, string>();
   readonly #thoughts = new Map<string, string>();
-  /** The newest system prompt among the messages. */
   #system: MessageRun | undefined;
 
   constructor(out: TraceRecorder) {
@@ -45,7 +41,7 @@ export class CopilotFollower implements Follower<CopilotRecord> {
     else this.#take(origin, record);
   }
 
-  /** Whose record it is: older versions name the call that spawned the agent alone. */
+  /** Older versions name only the call that spawned the agent. */
   #conversationOf({ agentId, spawnId }: CopilotRecord): ConversationState {
     const { conversations } = this.#out;
     if (agentId !== undefined) return conversations.of(agentId);
@@ -98,7 +94,6 @@ export class CopilotFollower implements Follower<CopilotRecord> {
     out.passThrough(origin);
   }
 
-  /** A prompt begins a turn; a prompt while the model works is displayed in the current turn. */
   #prompt(origin: RecordOrigin, part: PartOf<"prompt">): void {
     const { isTurnOpen, isFinished } = origin.conversation;
     if (part.isWithin && isTurnOpen && !(isFinished && part.isAsked)) {
@@ -108,7 +103,6 @@ export class CopilotFollower implements Follower<CopilotRecord> {
     this.#out.answerTo(origin);
   }
 
-  /** An answer of the model, or a message that was made to call a tool. */
   #answer(origin: RecordOrigin, record: CopilotRecord): void {
     const out = this.#out;
     const call = record.call();
@@ -126,7 +120,6 @@ export class CopilotFollower implements Follower<CopilotRecord> {
     if (!record.requestsTools) out.finish(origin);
   }
 
-  /** True if another record reported the thought of the same request; an unreadable thought matches any. */
   #isTold(agentId: string, { text }: PartOf<"thinking">): boolean {
     const told = this.#thoughts.get(agentId);
     if (text !== "") this.#thoughts.set(agentId, text);
@@ -140,12 +133,10 @@ export class CopilotFollower implements Follower<CopilotRecord> {
     this.#out.modelCall(origin, call);
   }
 
-  /** A call whose records do not name its model has the one of its conversation, else of the session. */
   #named({ conversation }: RecordOrigin, call: ReportedCall): ReportedCall {
     return { ...call, model: call.model ?? this.#models.get(conversation.agentId) ?? this.#models.get("") };
   }
 
-  /** A call that one record reports completely, and that answers no input. */
   #callBeside(origin: RecordOrigin, call: ReportedCall, part = 0): void {
     this.#out.modelCall(origin, { ...call, isBeside: true }, part);
     this.#out.markCallEnd(origin);
@@ -177,7 +168,6 @@ export class CopilotFollower implements Follower<CopilotRecord> {
     if (isJob) this.#out.endJob(origin, job, { isMain: false, part: 1 });
   }
 
-  /** The system prompt that is there again takes the place of the one before. */
   #replaceSystem(origin: RecordOrigin): void {
     const now = this.#out.messageCount - 1;
     if (this.#system !== undefined)
@@ -185,7 +175,7 @@ export class CopilotFollower implements Follower<CopilotRecord> {
     this.#system = [now, now + 1];
   }
 
-  /** Of the messages before it, only the system prompt is still visible. The same record reports the call that summarized. */
+  /** Only the system prompt remains visible. The same record reports the call that summarized. */
   #compact(origin: RecordOrigin, record: CopilotRecord, part: PartOf<"compaction">): void {
     const out = this.#out;
     const call = record.call();
@@ -197,7 +187,7 @@ export class CopilotFollower implements Follower<CopilotRecord> {
     out.remove(origin, { cause: "compaction", messages }, at);
   }
 
-  /** The process ends, and reports the usage of its calls. An open turn ends with it. */
+  /** The record reports the usage of all calls. It ends an open turn. */
   #shutDown(origin: RecordOrigin, { parts: [end, ...others] }: CopilotRecord): void {
     const out = this.#out;
     const totals = others.filter((part): part is PartOf<"total"> => part.is === "total");

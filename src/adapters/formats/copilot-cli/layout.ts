@@ -7,15 +7,12 @@ import { type FaultyHead, type HeadReader, headOf } from "../../transcripts/file
 import { filePerSession } from "../../transcripts/file-per-session.js";
 import { loneSession, MAX_NOTE, tenantOfDirectory } from "../../transcripts/transcript-files.js";
 
-/** The events of a session, in a folder that is called after it; those of older ones lie in a file that is. */
+/** A folder with the session's name contains its events; older versions use a file with that name. */
 const EVENTS = "events.jsonl";
 const PLACE = /^(session-state[\\/])?([^\\/]+[\\/]events|[^\\/]+)\.jsonl$/;
 
-/** Statements of a file's first records about its session. */
 interface SessionHead extends FaultyHead {
-  /** True for events of Copilot CLI. */
   readonly isHistory: boolean;
-  /** The folder that was worked in. */
   readonly cwd: string | undefined;
 }
 
@@ -36,10 +33,8 @@ const HEADS: HeadReader<SessionHead> = {
   },
 };
 
-/** Cache of complete heads: files are only appended to. */
 const heads = new LRUCache<string, SessionHead>({ max: 20_000 });
 
-/** The sessions in `~/.copilot`, in its `session-state`, or in one folder of that. */
 export const sessionFolder = filePerSession({
   depth: 2,
   isNamed: (name) => name.endsWith(".jsonl"),
@@ -54,7 +49,7 @@ export const sessionFolder = filePerSession({
     const folder = path.dirname(path.resolve(file));
     const isInFolder = path.basename(file) === EVENTS;
     const lone = loneSession(isInFolder ? folder : file);
-    // A file of an older version that a newer version continued elsewhere.
+    // A newer version continued this older file elsewhere.
     const newer = path.join(folder, lone.sessionId, EVENTS);
     if (!isInFolder && readableOrNone(() => statEntry(root, newer)) !== undefined) return undefined;
     const note = isInFolder ? readShort(root, path.join(folder, "workspace.yaml"), MAX_NOTE) : undefined;
@@ -65,7 +60,6 @@ export const sessionFolder = filePerSession({
   },
 });
 
-/** The name of a session in its `workspace.yaml`: a text in one line or several, bare or in quotes. */
 function nameIn(yaml: string): string | undefined {
   const [, first = "", more = ""] = /^(?:name|summary):(.*)((?:\n[ \t].*)*)/m.exec(yaml) ?? [];
   const words = `${first.trim().replace(/^[|>][+-]?$/, "")}${more}`.split("\n").map((line) => line.trim());

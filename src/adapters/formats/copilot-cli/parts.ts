@@ -8,7 +8,6 @@ const MESSAGE =
   /^((user|system|assistant)\.message|system\.notification|skill\.context_delivered|tool\.execution_complete)$/;
 const OF_AGENT = /^subagent\.(started|completed|failed)$/;
 
-/** The members of a record's data that the events of its parts show. */
 const SHOWN = /^(content|reasoningText|arguments|summaryContent)$/;
 
 export function readRecord(record: JsonObject, line: number): CopilotRecord {
@@ -67,7 +66,6 @@ export function readRecord(record: JsonObject, line: number): CopilotRecord {
   };
 }
 
-/** The one place that knows what types of records mean; each of those that are not here passes through. */
 function partsOf(type: string, data: JsonObject, line: number, isAgents: boolean): readonly CopilotPart[] {
   const toolCallId = textField(data, "toolCallId");
   switch (type) {
@@ -132,7 +130,7 @@ function partsOf(type: string, data: JsonObject, line: number, isAgents: boolean
 function promptParts(data: JsonObject, isAgents: boolean): readonly CopilotPart[] {
   const { content, source, delivery } = data;
   const text = textField(data, "content");
-  // The task of a sub-agent is its prompt, whoever wrote it.
+  // A sub-agent's task is its prompt, whoever wrote it.
   const isAsked = copilot.isTyped(data) || (isAgents && !String(source).startsWith("skill-"));
   const prompt = parts.promptPart(text, () => content);
   const event = () => ({ ...prompt.event?.(), asked: isAsked ? undefined : false });
@@ -142,7 +140,6 @@ function promptParts(data: JsonObject, isAgents: boolean): readonly CopilotPart[
   ];
 }
 
-/** Returns a request for a person's permission; empty if a hook has granted it. */
 function askPart(data: JsonObject): CopilotPart | undefined {
   if (data.resolvedByHook === true) return undefined;
   const { toolCallId = data.requestId, ...request } = objectField(data, "permissionRequest");
@@ -159,10 +156,8 @@ function askPart(data: JsonObject): CopilotPart | undefined {
   };
 }
 
-/** Fields with the subject of a permission request, by its kind. */
 const WANTED = ["fullCommandText", "fileName", "path", "url", "toolName", "operation", "subject", "kind"];
 
-/** A thought, and a text; a thought that cannot be read is there as well. */
 function answerParts(data: JsonObject): readonly CopilotPart[] {
   const text = textField(data, "content");
   const thought = textField(data, "reasoningText");
@@ -214,7 +209,7 @@ function resultPart(data: JsonObject, toolCallId: string): CopilotPart {
   };
 }
 
-/** A summary takes the place of all messages; or they leave the context without one: all of them, or some that nothing names. */
+/** A summary replaces all messages. Without one, all messages leave the context, or some that nothing names. */
 function compactionPart(type: string, data: JsonObject): CopilotPart {
   const { trigger, summaryContent: summary } = data;
   const tokensBefore = data.preCompactionTokens ?? data.preTruncationTokensInMessages;
@@ -249,7 +244,7 @@ function spawnedPart(data: JsonObject, toolCallId: string): CopilotPart {
   return { is: "spawned", toolCallId, isBackground, model, note, callerId };
 }
 
-/** The end of a sub-agent's turn. An unsuccessful end also ends the sub-agent's background task. */
+/** An unsuccessful end also ends the background task. */
 function agentEndParts(
   type: string,
   data: JsonObject,
@@ -264,7 +259,6 @@ function agentEndParts(
   return outcome === undefined ? [end] : [end, { is: "job end", ...job }];
 }
 
-/** After the end of an open turn: the usage of all calls so far, by their models. */
 function shutdownParts(data: JsonObject): readonly CopilotPart[] {
   const { shutdownType, errorReason: reason = "shutdown", sessionStartTime: since } = data;
   const end = parts.turnEndPart(shutdownType === "error" ? "failed" : "cancelled", { reason });

@@ -9,32 +9,26 @@ import {
 import { usageOf as checkedUsage, type TokenUsage } from "../../../domain/usage/token-usage.js";
 import type { ToolOutcome } from "../../transcripts/parts.js";
 
-/** Records of Copilot CLI about its own work: they pass through. */
 const BOOKKEEPING =
   /^(assistant\.(turn_start|turn_end|message|fusion_.*)|hook\.(start|end)|model\..*|permission\..*|session\.(auto_mode_resolved|binary_asset|canvas\..*|compaction_start|completion_receipt|fusion_.*|mode_changed|mode_notice_delivered|model_change|permissions_changed|remote_steerable_changed|resume|schedule_.*|session_limits_changed|shutdown|start|usage_checkpoint|usage_record|workspace_file_changed)|skill\.(context_delivered_ref|invoked_ref)|subagent\..*|tool_search\.activated)$/;
 
-/** The other ones of the schema: they mean something, or are no more than what they say. */
 const KNOWN =
   /^(abort|assistant\.reasoning|external_tool\.requested|session\.(autopilot_objective_changed|compaction_complete|context_changed|context_cleared|error|handoff|info|plan_changed|task_complete|truncation|warning)|skill\.(context_delivered|invoked)|system\.(message|notification)|tool\.(execution_start|execution_complete|user_requested)|user\.message)$/;
 
 export const isKnown = (type: string) => BOOKKEEPING.test(type) || KNOWN.test(type);
 
-/** Returns the bookkeeping fields for the event of a record that passes through; empty for other records. */
 export function bookkeepingOf(type: string, data: JsonObject): JsonObject {
   const failure = data.success === false ? { isError: true, error: data.error } : {};
   if (type === "hook.end") return { bookkeeping: "hook", hook: { name: data.hookType }, ...failure };
   return BOOKKEEPING.test(type) ? { bookkeeping: "record" } : failure;
 }
 
-/** True for text that a person typed; other sources are skills, agents, and Copilot CLI itself. */
+/** Other sources are skills, agents, and Copilot CLI itself. */
 export function isTyped({ source, isAutopilotContinuation }: JsonObject): boolean {
   return (source ?? "user") === "user" && isAutopilotContinuation !== true;
 }
 
-/**
- * Returns the model call that a record reports: its own, or that of a compaction. A message that Copilot CLI itself wrote to call a tool
- * has no model call.
- */
+/** Returns the record's own call, or that of a compaction. Copilot CLI's own messages that call a tool have none. */
 export function callIn(type: string, data: JsonObject): JsonObject | undefined {
   if (type === "session.usage_record") return objectField(data, "usage");
   if (type === "session.compaction_complete")
@@ -48,7 +42,7 @@ const COUNTS = ["inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTok
 
 export const hasOddUsage = (tokens: JsonObject) => COUNTS.some((name) => isOddCount(tokens, name));
 
-/** `inputTokens` holds what was read from the cache, `outputTokens` the reasoning. */
+/** `inputTokens` contains cached tokens, `outputTokens` contains reasoning. */
 export function usageOf(tokens: JsonObject): TokenUsage {
   const cacheReadTokens = Math.min(countField(tokens, "cacheReadTokens"), countField(tokens, "inputTokens"));
   return checkedUsage({
@@ -58,10 +52,7 @@ export function usageOf(tokens: JsonObject): TokenUsage {
   });
 }
 
-/**
- * Returns the output and the outcome of a tool: `rejected` if a person refused it, `denied` if a rule did, as in the result types of
- * `@github/copilot-sdk`.
- */
+/** `rejected` if a person refused it, `denied` if a rule did: the result types of `@github/copilot-sdk`. */
 export function resultIn(data: JsonObject): { readonly output: unknown; readonly outcome: ToolOutcome } {
   const { content } = objectField(data, "result");
   const { message, code } = objectField(data, "error");
@@ -78,7 +69,6 @@ export function exitCodeIn(data: JsonObject, output: unknown): unknown {
   return said === undefined ? exitCode : Number(said);
 }
 
-/** Returns the task that a call assigns to its sub-agent. */
 export function spawnIn(toolName: string, input: JsonObject) {
   if (toolName !== "task") return undefined;
   const [role, description, prompt] = ["agent_type", "description", "prompt"].map((name) =>

@@ -1,18 +1,14 @@
 import { addUsage, NO_USAGE, type TokenUsage, totalTokens } from "../../../domain/usage/token-usage.js";
 
-/** Usage of all calls of a model. */
 export interface ReportedTotal {
   readonly model: string;
   readonly usage: TokenUsage;
-  /** Start of the count, as the record states it: totals with the same start continue one another. */
+  /** As recorded: totals with the same start continue one another. */
   readonly since: unknown;
 }
 
-/** Usage in totals beyond the counted calls. */
 export interface UncountedUsage {
-  /** With what its call was counted with, where it is of one. */
   readonly usage: TokenUsage;
-  /** The only call that it can be of. */
   readonly callId: string | undefined;
 }
 
@@ -22,21 +18,20 @@ interface CountedCall {
 }
 
 /**
- * Holds totals against the calls before them, in histories that write both: never the one and the other are added. What the calls do not
- * say, because only some of their tokens are recorded, is left of the totals.
+ * Compares totals with the calls before them, so that no usage counts twice. The rest remains, because calls record only some of their
+ * tokens.
  */
 export class ReportedTotals {
-  /** Since the last totals, by the ids of their answers. */
   #calls = new Map<string, CountedCall>();
   readonly #totals = new Map<string, ReportedTotal>();
 
-  /** Of several usages of one call the largest counts. */
+  /** The largest usage of a call counts. */
   count(callId: string, model: string | undefined, usage: TokenUsage): void {
     const before = this.#calls.get(callId)?.usage ?? NO_USAGE;
     if (totalTokens(usage) >= totalTokens(before)) this.#calls.set(callId, { model, usage });
   }
 
-  /** @returns for each of the totals what nothing before them counted; `undefined` where that is nothing */
+  /** @returns the uncounted usage per total; `undefined` for none */
   close(totals: readonly ReportedTotal[]): readonly (UncountedUsage | undefined)[] {
     const calls = this.#calls;
     this.#calls = new Map();

@@ -9,10 +9,7 @@ import { readRecord } from "./parts.js";
 
 const LONGEST_ID = 200;
 
-/**
- * The histories of Droid, by Factory: its stored sessions, and the stream of `droid exec`. `docs/experimental.md` states the facts about
- * them.
- */
+/** Reads stored sessions, and the stream of `droid exec`. @see `docs/experimental.md` */
 export const droidFormat: TranscriptFormat<PlainRecord> = {
   name: "droid",
   folder: filePerSession({
@@ -37,7 +34,6 @@ export const droidFormat: TranscriptFormat<PlainRecord> = {
   instantMember: "timestamp",
 };
 
-/** The tasks that a thread runs for a folder of Droid. Threads load them from here. */
 export const steps = readingSteps(droidFormat);
 
 export const DROID_TASKS = tasksOf(import.meta.url, "droid-format", steps);

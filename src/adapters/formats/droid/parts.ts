@@ -90,7 +90,7 @@ function textPart(record: JsonObject, member: string): CommonPart {
   return { is: "text", text, event: () => ({ type: "text", text }) };
 }
 
-/** A command that failed says so in its text alone. */
+/** Only its text states that a command failed. */
 function outcomeOf({ is_error: isError, content }: JsonObject): ToolOutcome {
   const isFailed = isError === true || /^Error: Command failed \(exit code: \d+\)/.test(textIn(content));
   return isFailed ? "failed" : "completed";

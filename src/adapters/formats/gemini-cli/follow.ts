@@ -8,33 +8,25 @@ import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
 import type { LineLocation } from "../../transcripts/trace-rows.js";
 import type { GeminiPart, GeminiRecord } from "./parts.js";
 
-/** Hashes of a message's content at its last reading. A message is written again when it grows. */
 interface SeenMessage {
   blocks: number | undefined;
   tokens: number | undefined;
   isCall: boolean;
 }
 
-/** A replacement of all messages, as far as it was read: the indexes of its messages, and of messages that now have another result. */
 interface Replacement {
   readonly origin: RecordOrigin;
   readonly order: number[];
   readonly changed: number[];
 }
 
-/** Follows messages, which may be written again, and statements about the session. */
 export class GeminiFollower implements Follower<GeminiRecord> {
   readonly #out: TraceRecorder;
-  /** By hashes of their ids. */
   readonly #seen = new Map<number, SeenMessage>();
-  /** The tool calls that began, by hashes of their ids, and whether they ended. */
   readonly #tools = new Map<number, boolean>();
-  /** Outputs of tools, by hashes of their calls' ids. */
   readonly #results = new Map<number, number>();
   #replacement: Replacement | undefined;
-  /** The messages that no rewind dropped, in their order. */
   #live: number[] = [];
-  /** Number of messages before each message, at the first and the last time that it was written. */
   readonly #places = new Map<number, { readonly first: number; last: number }>();
 
   constructor(out: TraceRecorder) {
@@ -75,7 +67,6 @@ export class GeminiFollower implements Follower<GeminiRecord> {
     else place.last = messageCount;
   }
 
-  /** A message is there again; the result of a tool in it may be another one, which makes room. */
   #repeat(key: number, { parts }: GeminiRecord, place: LineLocation): void {
     const known = this.#places.get(key);
     if (known === undefined) return;
@@ -91,7 +82,6 @@ export class GeminiFollower implements Follower<GeminiRecord> {
     this.#replacement?.order.push(known.last);
   }
 
-  /** Messages are visible in the order of the replacement. */
   #endReplacement(): void {
     if (this.#replacement === undefined) return;
     const { origin, order, changed } = this.#replacement;
@@ -100,7 +90,7 @@ export class GeminiFollower implements Follower<GeminiRecord> {
     this.#out.remove(origin, { cause: "compaction", messages: runsOf(changed), seen: runsOf(order) });
   }
 
-  /** The summary is the last message so far. A replacement of all messages lists the remaining messages itself. */
+  /** The summary is the last message. A replacement of all messages lists the remaining ones itself. */
   #compact(origin: RecordOrigin): void {
     const last = this.#out.messageCount - 1;
     this.#out.answerTo(origin);
@@ -108,7 +98,6 @@ export class GeminiFollower implements Follower<GeminiRecord> {
       this.#out.remove(origin, { cause: "compaction", messages: [[0, last]] }, last);
   }
 
-  /** Those of the messages that were there already stay. */
   #replace(origin: RecordOrigin, messageIds: readonly string[]): void {
     const places = messageIds.flatMap((id) => this.#places.get(hash53(id))?.last ?? []);
     const kept = runsOf(places.sort((a, b) => a - b));
@@ -118,7 +107,6 @@ export class GeminiFollower implements Follower<GeminiRecord> {
     if (messages.length > 0) this.#out.remove(origin, { cause: "compaction", messages });
   }
 
-  /** Applies statements about the session, and removals of messages. */
   #session(origin: RecordOrigin, parts: readonly GeminiPart[]): void {
     for (const [at, part] of parts.entries()) {
       if (part.is === "title") this.#out.noteTitles(part.titles);
@@ -128,7 +116,6 @@ export class GeminiFollower implements Follower<GeminiRecord> {
     this.#out.passThrough(origin);
   }
 
-  /** The part in front of it is the end of the turn. */
   #rewind(origin: RecordOrigin, messageId: string, part: number): void {
     const first = Math.max(0, this.#live.lastIndexOf(hash53(messageId)));
     const dropped = this.#live.splice(first);
@@ -140,7 +127,7 @@ export class GeminiFollower implements Follower<GeminiRecord> {
     this.#out.rewind(origin, { isMain: !endsTurn, part }, dropped.length);
   }
 
-  /** An answer of the model, as far as it is new: its texts are written first, then its tokens, then its tools as they end. */
+  /** An answer is written first with its texts, then its tokens, then its tools as they end. Adds only new parts. */
   #answer(origin: RecordOrigin, record: GeminiRecord, message: SeenMessage): void {
     const out = this.#out;
     const { parts } = record;
@@ -168,7 +155,7 @@ export class GeminiFollower implements Follower<GeminiRecord> {
     if (record.saysText && !hasCalls) out.finish(origin);
   }
 
-  /** @returns true for the beginning or the end of a call that was not recorded before */
+  /** @returns true for a new beginning or end of a call */
   #takeTool(origin: RecordOrigin, part: GeminiPart, at: PartLocation): boolean {
     if (part.is === "call") {
       const key = hash53(part.toolCallId);

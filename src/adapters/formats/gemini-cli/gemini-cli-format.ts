@@ -6,7 +6,7 @@ import { type GeminiRecord, readRecord } from "./parts.js";
 import { MESSAGES } from "./record.js";
 import { surroundings } from "./surroundings.js";
 
-/** The histories of Gemini CLI. `docs/gemini-cli.md` describes what each record becomes. */
+/** @see `docs/gemini-cli.md` */
 export const geminiCliFormat: TranscriptFormat<GeminiRecord> = {
   name: "gemini-cli",
   folder: { recognises, tenants, discover, locate, inFile, surroundings },
@@ -17,7 +17,6 @@ export const geminiCliFormat: TranscriptFormat<GeminiRecord> = {
   instantMember: "timestamp",
 };
 
-/** The tasks that a thread runs for a folder of Gemini CLI. Threads load them from here. */
 export const steps = readingSteps(geminiCliFormat);
 
 export const GEMINI_CLI_TASKS = tasksOf(import.meta.url, "gemini-cli-format", steps);

@@ -20,13 +20,12 @@ import { MESSAGES } from "./record.js";
 const SESSION_FILE = /^(session-.*)\.jsonl?$/;
 const LONGEST_ID = 200;
 
-/** Maximum number of projects, and of files in each, examined to recognise a folder. */
 const MOST_LOOKED_AT = 20;
 
-/** The ids of sessions by their files and the numbers of these: they stay the same, however much is added. */
+/** By file and its number: appending does not change a session's id. */
 const idsOfFiles = new LRUCache<string, string>({ max: 20_000 });
 
-/** True if a folder contains sessions of Gemini CLI. It is decided by the beginnings of its files, never by names alone. */
+/** Names alone never decide: reads the beginnings of files. */
 export function* recognises(root: string): Generator<void, boolean> {
   for (const { chats } of (readableOrNone(() => findProjects(root)) ?? []).slice(0, MOST_LOOKED_AT)) {
     const files = readableOrNone(() => namesIn(root, chats).files) ?? [];
@@ -42,7 +41,6 @@ export function* tenants(root: string, lookup?: FolderLookup): Generator<void, s
   return [...new Set((yield* projectsIn(root, lookup)).map(({ tenantId }) => tenantId))].sort();
 }
 
-/** The sessions of a project, each once, and sub-agents whose sessions are gone. */
 export function* discover(
   root: string,
   tenantId: string,
@@ -64,7 +62,7 @@ export function* discover(
         titles.set(`${folder}.${agentId}`, orphanTitle([agentId], folder));
       }
     }
-    // A folder that was copied still holds the sessions that its copy holds.
+    // A copied folder contains the sessions of its original.
     for (const [sessionId, its] of own) {
       if (sessions.has(sessionId)) continue;
       const title = titles.get(sessionId);
@@ -101,9 +99,8 @@ export function* inFile(root: string, file: string): Generator<void, readonly Fo
 }
 
 /**
- * Returns the ids of sessions and their files. If several files have one id, it belongs to the file with the name that Gemini CLI forms
- * from the id. Without such a file nothing states which is newer, and it belongs to the first. The other files are sessions, too, with
- * the names of their files.
+ * Of several files with one id, the one that Gemini CLI names after the id has it, otherwise the first. The others are sessions with the
+ * names of their files.
  */
 function* idsOf(root: string, chats: string, names: readonly string[]): Generator<void, Map<string, string>> {
   const claims = new Map<string, string[]>();
@@ -130,7 +127,6 @@ function* idsOf(root: string, chats: string, names: readonly string[]): Generato
 
 const baseName = (name: string) => SESSION_FILE.exec(name)![1]!;
 
-/** The id that a file names as its session's own; `undefined` where it names none. */
 function* sessionIdIn(root: string, file: string): Generator<void, string | undefined> {
   const key = `${readableOrNone(() => statEntry(root, file))?.ino} ${file}`;
   const before = idsOfFiles.get(key);
@@ -152,7 +148,7 @@ function fileOf(file: string, agentId = ""): TranscriptFile {
   return { path: file, agentId, isAgent: agentId !== "", isOneConversation: true, arrayMember };
 }
 
-/** A session that a newer version resumes continues in lines, in a file of the same name: its document remains. */
+/** A newer version resumes a session in a file of lines with the same name: the document remains. */
 function sessionFiles(names: readonly string[]): string[] {
   const all = new Set(names);
   return names.filter((name) => SESSION_FILE.test(name) && (name.endsWith("l") || !all.has(`${name}l`)));
@@ -161,22 +157,19 @@ function sessionFiles(names: readonly string[]): string[] {
 export interface Project {
   readonly tenantId: string;
   readonly chats: string;
-  /** The working directory, if recorded. */
   readonly directory: string | undefined;
-  /** True if its folder is named by a hash: of a project's two folders, the older. */
+  /** Named by a hash: the older folder of a project. */
   readonly isHashed: boolean;
 }
 
 const HASH = /^[0-9a-f]{64}$/;
 const ABSOLUTE = /^(\/|[A-Za-z]:[\\/])/;
 
-/** Maximum bytes read from a file with the locations of projects. */
 const MOST_BYTES = 1024 * 1024;
 
-/** Locations of projects, by the possible names of their folders. */
 type Places = ReadonlyMap<string, string>;
 
-/** The folders of chats in `~/.gemini`, in its `tmp`, in one project's folder there, or a folder of chats itself. */
+/** `root` is `~/.gemini`, its `tmp`, a project's folder there, or a folder of chats. */
 function findProjects(root: string): readonly Project[] {
   const places = placesByName(root);
   const projects = foldersOfProjects(root)
@@ -192,7 +185,7 @@ function foldersOfProjects(root: string): string[] {
   return [root, ...bases.flatMap((base) => namesIn(root, base).folders.map((name) => path.join(base, name)))];
 }
 
-/** Projects that something was typed in, those too whose chats are all gone, with the file that holds what was typed. */
+/** Projects with typed input, even without chats, and the file with that input. */
 export function projectsWithLogs(root: string): (Project & { readonly logs: string })[] {
   const places = placesByName(root);
   return foldersOfProjects(root).flatMap((folder) => {
@@ -207,13 +200,12 @@ const projectsIn = foundOnce(function* (root) {
   return findProjects(root);
 });
 
-/** The folders of chats of one tenant, the newer ones first. */
 function* projectsOf(root: string, tenantId: string, lookup?: FolderLookup): Generator<void, Project[]> {
   const own = (yield* projectsIn(root, lookup)).filter((project) => project.tenantId === tenantId);
   return own.sort((a, b) => Number(a.isHashed) - Number(b.isHashed));
 }
 
-/** One project is one tenant, whichever tool worked in it: it is called as Claude Code calls its folder. */
+/** Named as Claude Code names its folder, so that a project is one tenant for all tools. */
 function projectOf(root: string, folder: string, chats: string, places: Places): Project {
   const name = path.basename(folder);
   const noted = readShort(root, path.join(folder, ".project_root"), MOST_BYTES);
@@ -223,7 +215,7 @@ function projectOf(root: string, folder: string, chats: string, places: Places):
   return { tenantId, chats, directory: place, isHashed: HASH.test(name) };
 }
 
-/** Reads `projects.json`: a folder is named by the hash of its path, or by a separate name. */
+/** `projects.json`: a hash of the path or a separate name identifies a folder. */
 function placesByName(root: string): Places {
   const places = new Map<string, string>();
   const registry = shortRecord(root, path.join(root, "projects.json"), MOST_BYTES);

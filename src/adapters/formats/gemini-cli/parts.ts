@@ -9,31 +9,25 @@ import * as gemini from "./record.js";
 export type GeminiPart =
   | Exclude<parts.CommonPart, parts.CallPart | parts.ResultPart>
   | (parts.CallPart & Timed)
-  /** Also present while the call is running. */
   | (parts.ResultPart & Timed & { readonly isEnded: boolean })
-  /** The messages that follow inside of the record take the place of all. */
-  /** Other messages take the place of all so far. */
   | (parts.Part & { readonly is: "replacement"; readonly messageIds: readonly string[] })
-  /** The messages from one on are taken back; it follows the end of the turn that it cancels. */
+  /** Takes back messages from this one. Follows the end of the turn that it cancels. */
   | (parts.Part & { readonly is: "rewind"; readonly messageId: string });
 
 interface Timed {
-  /** When the call began and ended, in milliseconds since the epoch; `message` is when its message came in. */
+  /** In milliseconds since the epoch; `message` is the time of its message. */
   times(message: number): gemini.CallTimes;
 }
 
-/** The content of a record, which may be a message that is written again. */
 export interface GeminiRecord extends parts.RecordParts<GeminiPart> {
-  /** When the session began, in milliseconds since the epoch, where the record knows no other instant. */
+  /** Start of the session in milliseconds since the epoch, for records without an instant. */
   readonly begunAt: number | undefined;
-  /** True for a message of any type; otherwise the record describes the session. */
   readonly isTyped: boolean;
   readonly isAnswer: boolean;
-  /** True if it contains a text. */
   readonly saysText: boolean;
-  /** The model call that the message is of; `undefined` where the model was not called for it. */
+  /** `undefined` if the model was not called for the message. */
   call(): ReportedCall | undefined;
-  /** Numbers that tell apart what the message says, and what it cost; `undefined` where it says neither. */
+  /** Hashes of content and cost; `undefined` without them. */
   blocksKey(): number | undefined;
   tokensKey(): number | undefined;
 }
@@ -64,7 +58,6 @@ export function readRecord(record: JsonObject, line: number): GeminiRecord {
     passed: (isRepeated) => passedThrough(record, isRepeated),
     rest() {
       const { content: _, displayContent, thoughts: __, toolCalls: ___, ...rest } = record;
-      // The typed text of an expanded prompt is displayed as its input.
       if (type === "user" && displayContent !== undefined) return { ...rest, content };
       return displayContent === undefined ? rest : { ...rest, displayContent };
     },
@@ -72,7 +65,6 @@ export function readRecord(record: JsonObject, line: number): GeminiRecord {
   };
 }
 
-/** The types of messages; records without one say something of the session. */
 const TYPES = new Set(["user", "gemini", "error", "info", "warning"]);
 
 function unknownTypeOf({ type }: JsonObject): string | undefined {
@@ -83,7 +75,7 @@ function passedThrough(record: JsonObject, isRepeated: boolean): JsonObject {
   const type = textField(record, "type");
   const bookkeeping = "record";
   if (isRepeated) return { type: "gemini-cli.rewritten", subtype: type, bookkeeping };
-  // Words that Gemini CLI puts in the user's name, and that ask the model for nothing.
+  // Gemini CLI wrote these words in the user's name; they request nothing.
   if (type === "user") return { type: "text", role: "user" };
   if (type !== undefined) return { type: `gemini-cli.${type}` };
   const { $set: set } = record;
@@ -95,7 +87,6 @@ function textIn({ content }: JsonObject): string {
   return gemini.textsOf(content).join("\n");
 }
 
-/** The one place that knows the types of records; each of those that are not here passes through. */
 function partsOf(record: JsonObject, line: number): readonly GeminiPart[] {
   if (typeof record.type !== "string") return sessionParts(record);
   switch (record.type) {
@@ -114,7 +105,6 @@ function partsOf(record: JsonObject, line: number): readonly GeminiPart[] {
 
 const TURN_END = parts.turnEndPart("cancelled", {});
 
-/** Returns the parts that describe the session, or that take messages back. */
 function sessionParts(record: JsonObject): readonly GeminiPart[] {
   const fields = isJsonObject(record.$set) ? record.$set : record;
   const suggested = textField(fields, "summary");
@@ -145,7 +135,6 @@ function userPart(record: JsonObject): GeminiPart {
   }
 }
 
-/** Thoughts, texts and other parts of a message, then the calls in it, then their ends. */
 function answerParts(record: JsonObject, line: number): readonly GeminiPart[] {
   const thoughts = Array.isArray(record.thoughts) ? record.thoughts : [];
   const said = gemini.partsOf(record.content);

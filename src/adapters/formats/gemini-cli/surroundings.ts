@@ -28,7 +28,7 @@ export function surroundings(root: string): Surroundings {
   return home === undefined ? { indexes } : { indexes, retention: retentionIn(home) };
 }
 
-/** The folder of Gemini CLI's settings, where what was named is that, its `tmp` or a project in it; else it is a copy. */
+/** `undefined` unless `root` is the folder of settings, its `tmp`, or a project in it: else it is a copy. */
 function homeOf(root: string): string | undefined {
   const parent = path.dirname(root);
   const isTmp = (folder: string) => path.basename(folder) === "tmp";
@@ -36,10 +36,7 @@ function homeOf(root: string): string | undefined {
   return homes.find((folder) => path.basename(folder) === HOME || isThere(folder, SETTINGS));
 }
 
-/**
- * `general.sessionRetention` of the user's settings; those of the system, or of a project, may say otherwise. It is looked at when Gemini
- * CLI starts in the project.
- */
+/** System or project settings may differ. Gemini CLI applies it when it starts in the project. */
 function retentionIn(home: string): StatedRetention {
   const settings = settingsIn(home, SETTINGS);
   if (settings === undefined) return { days: undefined, statedIn: `${SETTINGS}, which cannot be read` };
@@ -56,7 +53,6 @@ function retentionIn(home: string): StatedRetention {
   return { days, statedIn: stated + most };
 }
 
-/** Returns a prompt that was typed in a project; each record holds one. */
 function promptOf(
   record: JsonObject,
   tenantId: string,

@@ -10,12 +10,9 @@ import type { InspectRecord } from "./parts.js";
 
 const UNASKED = { is: "prompt", prompt: undefined, isAsked: false } as const;
 
-/** Follows the lines of a sample. */
 export class InspectFollower implements Follower<InspectRecord> {
   readonly #out: TraceRecorder;
-  /** The agents that already have a prompt of a user. */
   readonly #asked = new Set<string>();
-  /** The messages so far that the last request did not contain, and the order in which it contained the others. */
   #request = "[[],[]]";
 
   constructor(out: TraceRecorder) {
@@ -56,11 +53,9 @@ export class InspectFollower implements Follower<InspectRecord> {
     if (record.parts.some(({ is }) => is === "error")) return;
     if (record.text() !== "") out.say(origin);
     out.answerTo(origin);
-    // If nothing follows, nothing is awaited.
     out.finish(origin);
   }
 
-  /** A request says which messages it holds. The answer is the last message so far. */
   #noteRequest(origin: RecordOrigin, seen: readonly MessageRun[]): void {
     const out = this.#out;
     if (!out.options.keepsRows) return;

@@ -5,7 +5,7 @@ import { discover, inFile, locate, recognises, samples, tenants } from "./layout
 import { type InspectRecord, readRecord } from "./parts.js";
 import { agentNamed } from "./spans.js";
 
-/** Logs of Inspect. `docs/inspect.md` describes what each event becomes. */
+/** @see `docs/inspect.md` */
 export const inspectFormat: TranscriptFormat<InspectRecord> = {
   name: "inspect",
   folder: { recognises, tenants, discover, locate, inFile, packed: samples },
@@ -16,7 +16,6 @@ export const inspectFormat: TranscriptFormat<InspectRecord> = {
   knownAgent: agentNamed,
 };
 
-/** The tasks that a thread runs for logs of Inspect. Threads load them from here. */
 export const steps = readingSteps(inspectFormat);
 
 export const INSPECT_TASKS = tasksOf(import.meta.url, "inspect-format", steps);

@@ -11,19 +11,18 @@ import { type EvalLog, logIn, sampleIn } from "./log.js";
 
 const LOG = /\.(eval|json)$/;
 
-/** Maximum depth of logs, and maximum number of folders and files examined to recognise a folder. */
 const DEEPEST = 3;
 const MOST_FOLDERS = 1_000;
 const MOST_FILES = 200;
 
-/** True if a folder contains logs of Inspect. It is decided by the contents of its files, never by names. */
+/** Contents of files decide, never names. */
 export function* recognises(root: string): Generator<void, boolean> {
   for (const file of (yield* filesIn(root, MOST_FOLDERS)).slice(0, MOST_FILES))
     if ((yield* readableLog(root, file)) !== undefined) return true;
   return false;
 }
 
-/** Returns the tenants: each log is one. An unreadable log is also a tenant, so that the reason is reported. */
+/** Each log is a tenant, also an unreadable one, so that the reason is reported. */
 export function* tenants(root: string, lookup?: FolderLookup): Generator<void, string[]> {
   return [...(yield* logsIn(root, lookup)).keys()].sort();
 }
@@ -43,7 +42,6 @@ export function* discover(
   return sessionsOf(file!, tenantId, log);
 }
 
-/** The files of tenants. Of two that are called alike the first one counts. */
 const logsIn = foundOnce(function* (root) {
   const found = new Map<string, string>();
   for (const file of yield* filesIn(root)) {
@@ -67,7 +65,7 @@ export function* inFile(root: string, file: string): Generator<void, readonly Fo
   return log && sessionsOf(file, tenantOf(root, file), log);
 }
 
-/** Samples lie in their log: the path of a sample continues the path of the log. */
+/** The path of a sample continues the path of its log. */
 export const samples: PackedFiles = {
   isPacked: () => true,
   *identify(root, files) {
@@ -112,7 +110,7 @@ function sessionsOf(file: string, tenantId: string, log: EvalLog): FoundSession[
   });
 }
 
-/** A log's name, with the folders that it lies in. */
+/** A log's name includes its folders. */
 function tenantOf(root: string, file: string): string {
   return path
     .relative(root, file)
@@ -121,7 +119,7 @@ function tenantOf(root: string, file: string): string {
     .join(".");
 }
 
-/** Files that may be logs, those of an upper folder first. */
+/** Files of upper folders first. */
 function* filesIn(root: string, mostFolders?: number): Generator<void, string[]> {
   return (yield* filesBelow(root, DEEPEST, mostFolders)).filter((file) => LOG.test(file));
 }

@@ -2,25 +2,21 @@ import { SourceUnavailableError } from "../../../application/errors.js";
 import { isJsonObject, type JsonObject, textField } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 
-/** A sample may name one attachment again and again: what its lines hold of it together is bounded, and so is a line. */
+/** Bounds the attachments in a sample's lines, and in one line: a sample may name one attachment many times. */
 const MOST_WRITTEN = 2 ** 32;
 const MOST_IN_LINE = 32 * 1024 * 1024;
 
-/** Bytes of lines written at once. */
 const HELD = 256 * 1024;
 
 const ATTACHMENT = "attachment://";
 
-/** Writes records as lines, with the attachments that they name. */
 export class LineWriter {
   readonly #write: (bytes: Uint8Array) => void;
   readonly #attachments: JsonObject;
   readonly #hasAttachments: boolean;
   #bytes = 0;
-  /** Lines that are written together. */
   readonly #held: Buffer[] = [];
   #heldBytes = 0;
-  /** Remaining characters of attachments for the current line. */
   #left = 0;
 
   constructor(write: (bytes: Uint8Array) => void, attachments: JsonObject) {
@@ -51,12 +47,10 @@ export class LineWriter {
     return jsonTextOf(this.#within(record))!;
   }
 
-  /** Most name none. */
   #namesAttachments(text: string): boolean {
     return this.#hasAttachments && text.includes(ATTACHMENT);
   }
 
-  /** Returns a record with attachments instead of the references to them. */
   resolved(record: JsonObject): JsonObject {
     if (!this.#namesAttachments(jsonTextOf(record)!)) return record;
     this.#left = MOST_IN_LINE;

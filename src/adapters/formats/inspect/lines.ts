@@ -9,20 +9,16 @@ import type { RunHeader } from "./log.js";
 import { type SampleParts, samplePartsOf } from "./sample-parts.js";
 import { Spans } from "./spans.js";
 
-/** A request repeats the messages before it: looking one up takes about as long as writing this many bytes. */
+/** Looking up one message of a request takes about as long as writing this many bytes. */
 const BYTES_A_MESSAGE = 128;
 
-/** Maximum depth of events within events. */
 const MOST_NESTED = 20;
 
 /**
- * Writes a sample as lines: its own facts, then its events in their order, each with the attachments that it names. A model call follows
- * the new messages of its request, and has its answer as its `message`; `seen` lists the messages of its agent in the request. A tool
- * call ends in a separate line, after the events in it.
- *
- * @param bytes of the sample, as JSON
+ * Writes a sample as lines: its facts, then its events in order, with their attachments. A model call follows the new messages of its
+ * request; `seen` lists its agent's messages in the request. A tool call ends in a separate line, after the events in it.
  * @param about the log's facts about its run
- * @param work receives further work, as the number of written bytes that take as long. Default is no call
+ * @param work receives further work, as the number of written bytes that take as long
  */
 export function* linesOf(
   bytes: Buffer,
@@ -42,14 +38,11 @@ export function* linesOf(
   out.flush();
 }
 
-/** The messages of one agent that were written. */
 interface Written {
-  /** By key: a message may occur again. */
   readonly places: Map<number, number[]>;
   count: number;
 }
 
-/** A message with its attachments, and the key that identifies it. */
 interface Message {
   readonly value: JsonObject;
   readonly key: number;
@@ -60,10 +53,9 @@ class SampleLines {
   readonly #out: LineWriter;
   readonly #parts: SampleParts;
   readonly #written = new Map<string, Written>();
-  /** The unfinished tool calls, sorted by their ends. */
   readonly #open: { readonly at: number; readonly end: JsonObject }[] = [];
   readonly #spans: Spans;
-  /** By what is stored: requests name those of the pool again and again. */
+  /** Requests name messages of the pool many times. */
   readonly #messages = new WeakMap<JsonObject, Message>();
   #isScored = false;
   #isFailed = false;
@@ -101,7 +93,6 @@ class SampleLines {
       if (isJsonObject(inner)) this.event(inner, depth + 1);
   }
 
-  /** The scorer that scored, or the tool call that a sandbox works in, where it can be no other. */
   #besides(event: JsonObject): JsonObject {
     if (event.event === "score") return { name: event.scorer ?? this.#spans.nameOf(event) };
     return event.event === "sandbox" && this.#open.length === 1
@@ -128,7 +119,6 @@ class SampleLines {
     this.#open.splice(place < 0 ? this.#open.length : place, 0, { at, end });
   }
 
-  /** Writes the new messages of a model call's request, and its answer. */
   #modelCall({ input, input_refs: refs, call: _, ...event }: JsonObject, agent: string): void {
     const owner = agent === "" ? {} : { agent };
     const request = this.#requestOf(input, refs);
@@ -150,7 +140,7 @@ class SampleLines {
     });
   }
 
-  /** The messages of a request: itself, or ranges of the pool of the sample, which do not overlap: what names more is not followed. */
+  /** Ranges of the sample's pool must not overlap: further names are ignored. */
   #requestOf(input: unknown, refs: unknown): readonly Message[] {
     const messages: unknown[] = Array.isArray(input) ? [...input] : [];
     const most = messages.length + this.#parts.pool.length;
@@ -177,7 +167,6 @@ class SampleLines {
     return message;
   }
 
-  /** Returns the positions of messages among those of their agent; messages without a line are written. */
   #placesOf(messages: readonly Message[], agent: string, timestamp: unknown): number[] {
     const { places } = this.#of(agent);
     const owner = agent === "" ? {} : { agent };
@@ -204,10 +193,6 @@ class SampleLines {
     return known;
   }
 
-  /**
-   * Writes the remaining lines: ends of tool calls, messages that no request contained, the outcome of the sample, and scores without an
-   * event.
-   */
   end(): void {
     for (const { end } of this.#open.splice(0)) this.#out.line(end);
     const { input, completed_at: timestamp, scores } = this.#parts.sample;
@@ -221,7 +206,6 @@ class SampleLines {
       this.#out.line({ event: "score", name, timestamp, score });
   }
 
-  /** Writes the outcome of the work on the sample; the scorers' work comes after it. */
   #endTurn(timestamp: unknown): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -231,14 +215,13 @@ class SampleLines {
   }
 }
 
-/** True if scoring begins with an event: an intermediate score does not begin it. */
 function isScoring({ event, type, action, intermediate }: JsonObject): boolean {
   if (event === "score") return intermediate !== true;
   const isScorer = type === "scorer" || type === "scorers";
   return isScorer && (event === "span_begin" || (event === "step" && action === "begin"));
 }
 
-/** Returns the key that distinguishes messages: an answer has another id, or no id, if a later request repeats it. */
+/** An answer has another id, or none, when a later request repeats it. */
 function keyOf({ role, content, tool_calls: calls, tool_call_id: id, error }: JsonObject): number {
   return hash53(jsonTextOf([role, content, calls, id, error])!);
 }

@@ -20,28 +20,24 @@ import { elementsOf } from "../../transcripts/nested-elements.js";
 import { asJson } from "./python-json.js";
 import { isInside, readDirectory, readMember, type ZipMember } from "./zip-archive.js";
 
-/** A sample of a log, as far as it is available without reading the sample. */
 interface SampleEntry {
-  /** Identifies it among the others: its id and its epoch. */
+  /** Unique: the id and the epoch. */
   readonly name: string;
-  /** The same, without the epoch where there is one alone. */
+  /** The name, without the epoch if there is only one. */
   readonly sessionId: string;
   readonly title: string;
-  /** Its size in the log, in bytes. */
   readonly packedSize: number;
-  /** Its location: a member of an archive, or a part of a document. */
   readonly place: ZipMember | { readonly start: number; readonly length: number };
 }
 
-/** A log: what it says of its run, and its samples. */
 export interface EvalLog {
   readonly about: RunHeader;
   readonly samples: ReadonlyMap<string, SampleEntry>;
-  /** Number of samples in its directory that are outside of the file. */
+  /** Samples in the directory that the file does not contain. */
   readonly outside: number;
 }
 
-/** The used part of a header. The rest, such as the results of all samples, may be large, and is not stored. */
+/** The rest of a header, such as all results, may be large. */
 export type RunHeader = { readonly [Name in (typeof HEADER)[number]]?: unknown };
 
 const HEADER = ["version", "status", "error", "eval"] as const;
@@ -49,34 +45,29 @@ const HEADER = ["version", "status", "error", "eval"] as const;
 const SAMPLE = /^samples\/(.+_epoch_\d+)\.json$/s;
 const SUMMARIES = /^_journal\/summaries\/(\d+)\.json$/;
 
-/** Maximum unpacked size of a header, and of a list of summaries, in bytes, and maximum ratio to the packed size. */
 const LONGEST_HEADER = 16 * 1024 * 1024;
 const LONGEST_SUMMARIES = 64 * 1024 * 1024;
 const TIMES_PACKED = 64;
 
-/** Maximum unpacked size of a sample, in bytes: it is in memory while its lines are written. */
+/** In memory while its lines are written. */
 const LONGEST_SAMPLE = 256 * 1024 * 1024;
 
-/** Maximum number of samples of a log. */
 const MOST_SAMPLES = 50_000;
 
-/** Cached contents of logs, without their samples; `null` for files that are not logs. */
 const logs = new KeptWhileSame<FileIdentity, EvalLog | null>({ maxSize: 64 * 1024 * 1024 }, isUnchanged);
 
-/** Approximate memory of a sample in bytes, and memory of a header as a multiple of its size. */
 const BYTES_A_SAMPLE = 1_000;
 const TIMES_IN_MEMORY = 8;
 
 /**
- * The log that a file holds; `undefined` where it holds none, or is gone.
- *
- * @throws SourceUnavailableError where it is damaged: it says why
+ * `undefined` for a file that is no log, or is gone.
+ * @throws SourceUnavailableError with the reason for a damaged log
  */
 export function* logIn(root: string, file: string): Generator<void, EvalLog | undefined> {
   return yield* withFile(root, file, (opened) => logOf(root, file, opened));
 }
 
-/** The bytes of a sample, as JSON; `undefined` where it is gone. */
+/** JSON; `undefined` for a sample that is gone. */
 export function* sampleIn(
   root: string,
   file: string,
@@ -121,13 +112,11 @@ function* logOf(root: string, file: string, opened: OpenFile): Generator<void, E
   return logs.keep(file, identity, log ?? null, sizeOf(log)) ?? undefined;
 }
 
-/** About how much memory it takes, in bytes. */
 function sizeOf(log: EvalLog | undefined): number {
   if (log === undefined) return 1;
   return BYTES_A_SAMPLE * (1 + log.samples.size) + TIMES_IN_MEMORY * JSON.stringify(log.about).length;
 }
 
-/** Reads from an archive, with errors that name it. */
 function named<T>(root: string, file: string, read: () => T): T {
   try {
     return read();
@@ -182,14 +171,14 @@ function assertFew(samples: number): void {
     throw new ReadingLimitError(`It has more than ${MOST_SAMPLES} samples. Move it out of the folder.`);
 }
 
-/** The header in a JSON text, with its long strings cut where it is long; `undefined` where it is no object. */
+/** Cuts long strings of a long header; `undefined` if it is no object. */
 function headerIn(bytes: Buffer | undefined): RunHeader | undefined {
   const lexer = new JsonLexer(HEADER);
   if (bytes === undefined || lexer.read(bytes, 0, bytes.length) !== "object") return undefined;
   return Object.fromEntries(HEADER.map((name, i) => [name, valueIn(bytes, lexer, i)]));
 }
 
-/** Returns the value of a member that the lexer located; `undefined` if it is absent, or long even without its strings. */
+/** `undefined` if the member is absent, or long even without its strings. */
 function valueIn(bytes: Buffer, lexer: JsonLexer, member: number): unknown {
   const [start, end] = [lexer.start(member), lexer.end(member)];
   return start < 0 ? undefined : shortenedValue(bytes, start, end);
@@ -197,7 +186,6 @@ function valueIn(bytes: Buffer, lexer: JsonLexer, member: number): unknown {
 
 const WANTED = ["id", "epoch", "scores", "error"] as const;
 
-/** Yields the samples in a list of summaries. */
 function* summariesIn(bytes: Buffer | undefined): Generator<JsonObject, void> {
   if (bytes === undefined) return;
   const line = lineIn(bytes);
@@ -213,7 +201,6 @@ function summaryIn(bytes: Buffer, from: number, to: number): JsonObject | undefi
   return Object.fromEntries(WANTED.map((name, i) => [name, valueIn(bytes, lexer, i)]));
 }
 
-/** The same where all of a log is one document. */
 function* logOfDocument(descriptor: number, size: number): Generator<void, EvalLog | undefined> {
   if (
     !/"eval"\s*:\s*\{/.test(
@@ -256,7 +243,6 @@ function nameOf({ id, epoch }: JsonObject): string {
   return Buffer.from(`${labelOf(id) ?? "sample"}_epoch_${labelOf(epoch) ?? 1}`).toString();
 }
 
-/** A sample is called by its task, its id, and what it scored. */
 function entryOf(
   name: string,
   summary: JsonObject = {},

@@ -10,7 +10,6 @@ import { instantOf } from "../../../domain/trace/instant.js";
 import { NO_USAGE, type TokenUsage } from "../../../domain/usage/token-usage.js";
 import type { ReportedCall } from "../../transcripts/calls.js";
 
-/** A model call, with the messages that it was sent, by their numbers among those of its agent. */
 export interface InspectCall extends ReportedCall {
   readonly seen: readonly MessageRun[];
   readonly completedAt: number | undefined;
@@ -18,7 +17,7 @@ export interface InspectCall extends ReportedCall {
 
 export function callOf(record: JsonObject, line: number): InspectCall {
   const usage = objectField(objectField(record, "output"), "usage");
-  // A cached answer was paid for at the first request.
+  // The first request paid for a cached answer.
   const isPaid = record.cache !== "read";
   const { total_cost: cost } = usage;
   const seen = Array.isArray(record.seen) ? record.seen : [];

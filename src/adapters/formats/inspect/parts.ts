@@ -3,16 +3,14 @@ import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import * as parts from "../../transcripts/parts.js";
 import { callOf, type InspectCall } from "./model-calls.js";
 
-/** A line of a sample, as `linesOf` writes it. */
 export interface InspectRecord extends parts.RecordParts<parts.CommonPart> {
-  /** Whose it is; `""` for the sample's own. */
+  /** `""` for the sample itself. */
   readonly agent: string;
-  /** Role of a message in the model's input. */
   readonly given?: string | undefined;
   readonly call?: InspectCall | undefined;
 }
 
-/** Events of a runtime about its own work, and displayed events. All others pass through, and are counted as unknown. */
+/** Bookkeeping, then displayed events. Others pass through and count as unknown. */
 const BOOKKEEPING = [
   "sample",
   "model",
@@ -96,7 +94,6 @@ function passedThrough(record: JsonObject, type: string, role: string): JsonObje
   return { type: `inspect.${type}`, bookkeeping, name };
 }
 
-/** The one place that knows the types of lines; each of those that are not here passes through. */
 function partsOf(
   record: JsonObject,
   type: string,
@@ -133,7 +130,6 @@ function partsOf(
   }
 }
 
-/** Returns the parts of a message that is new in a request. The order of messages decides for whom it begins a turn. */
 function givenParts({ role, content }: JsonObject): readonly parts.CommonPart[] {
   const said = { type: "text", role, text: parts.textIn(content) };
   const spoken = {
@@ -167,7 +163,6 @@ function blockPart(block: unknown, at: number): parts.CommonPart {
   return { is: "block", block: at, event: () => event };
 }
 
-/** An error as text, or with a message and where it happened. */
 function errorPart(error: unknown, isLast: boolean): parts.ErrorPart {
   const said = isJsonObject(error)
     ? error
@@ -223,7 +218,6 @@ function resultPart(record: JsonObject, line: number): parts.ResultPart {
   };
 }
 
-/** Returns a scorer's result for the sample. */
 function scorePart(record: JsonObject): parts.CommonPart {
   const score = isJsonObject(record.score) ? record.score : { value: record.score };
   const { name, target, intermediate } = record;

@@ -3,7 +3,7 @@ import { BACKSLASH, QUOTE } from "../../../domain/json/json-bytes.js";
 
 const WORDS = ["-Infinity", "Infinity", "NaN"].map((word) => Buffer.from(word));
 
-/** Converts Python's output to JSON: numbers that JSON does not support become texts. */
+/** Numbers that JSON lacks become texts. */
 export function asJson(bytes: Buffer): Buffer {
   if (!WORDS.some((word) => bytes.includes(word))) return bytes;
   const pieces: Buffer[] = [];
@@ -24,7 +24,7 @@ export function asJson(bytes: Buffer): Buffer {
   return Buffer.concat([...pieces, bytes.subarray(taken)]);
 }
 
-/** Returns the value of a text that Python wrote; `undefined` for invalid text. */
+/** `undefined` for invalid text. */
 export function parsed(bytes: Buffer): unknown {
   return jsonIn(asJson(bytes).toString("utf8"));
 }

@@ -5,18 +5,13 @@ import { type Line, lineOf } from "../../files/bytes/line.js";
 import { elementsWithin } from "../../transcripts/nested-elements.js";
 import { parsed } from "./python-json.js";
 
-/** The members of a sample that are written to separate lines, or that replace references to them. */
 const APART = ["events", "attachments", "message_pool", "events_data", "messages"] as const;
 
-/** A sample, whose events are parsed one at a time: there may be hundreds of megabytes of them. */
+/** Parses events one at a time: they may take hundreds of megabytes. */
 export interface SampleParts {
-  /** The description of the sample. */
   readonly sample: JsonObject;
-  /** The texts that stand for `attachment://…`. */
   readonly attachments: JsonObject;
-  /** The messages that requests name by ranges. */
   readonly pool: readonly unknown[];
-  /** The conversation as it was at the end. */
   readonly messages: readonly unknown[];
   /** @param word those whose text holds it. Default is all */
   events(word?: string): Generator<JsonObject, void>;
@@ -56,7 +51,6 @@ function* eachEvent(whole: Line, word = ""): Generator<JsonObject, void> {
   }
 }
 
-/** The sample without those members. */
 function withoutMembers(bytes: Buffer, lexer: JsonLexer): JsonObject {
   const ranges = APART.map((_, i) => [lexer.start(i), lexer.end(i)] as const).filter(([start]) => start >= 0);
   let text = "";

@@ -1,7 +1,6 @@
 import { type JsonObject, labelOf, textField } from "../../../domain/json/json.js";
 import { UniqueNames } from "../../../domain/lists/unique-names.js";
 
-/** A span of work, as its beginning names it. */
 interface Span {
   readonly parent: string | undefined;
   readonly type: string | undefined;
@@ -9,22 +8,21 @@ interface Span {
   owner?: Owner;
 }
 
-/** Whose work a span is. */
 interface Owner {
   /** `""` for the sample's own. */
   readonly agent: string;
-  /** True if an agent or a tool works in the span: an agent that begins in it was called by that agent or tool. */
+  /** An agent or a tool works in the span, and called each agent that begins in it. */
   readonly isCalled: boolean;
 }
 
 const NOBODY: Owner = { agent: "", isCalled: false };
 
-/** Events of a scorer's own work; its results for a sample belong to the sample. */
+/** Other events of scorers, such as results, belong to the sample. */
 const OF_SCORERS = new Set(["model", "tool", "sandbox", "subtask"]);
 
 /**
- * Whose work events are: the sample's own, a sub-agent's, or a scorer's that asks models itself. An agent that no other one and no tool
- * called is the sample's own.
+ * Assigns events to the sample, a sub-agent, or a scorer that calls models. An agent without a calling agent or tool is the sample
+ * itself.
  */
 export class Spans {
   readonly #spans = new Map<string, Span>();
@@ -50,12 +48,11 @@ export class Spans {
     return isScorer && !OF_SCORERS.has(String(event.event)) ? "" : agent;
   }
 
-  /** Returns the agent of a span; `undefined` if the span does not belong to a sub-agent. */
+  /** `undefined` unless the span belongs to a sub-agent. */
   agentOfSpan(id: unknown): string | undefined {
     return this.#ownerOf(labelOf(id)).agent || undefined;
   }
 
-  /** Returns the name of an event's innermost span. */
   nameOf(event: JsonObject): string | undefined {
     return this.#spans.get(labelOf(event.span_id) ?? "")?.name;
   }
@@ -83,7 +80,6 @@ export class Spans {
   }
 }
 
-/** Returns the description in an agent's id. */
 export function agentNamed(agentId: string): { readonly role: string; readonly description: string } {
   const space = agentId.indexOf(" ");
   return { role: agentId.slice(0, space), description: agentId.slice(space + 1) };

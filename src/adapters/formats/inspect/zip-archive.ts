@@ -4,8 +4,8 @@ import { readPart } from "../../files/bytes/line.js";
 import { unpackedZstandard } from "../../files/bytes/unpack.js";
 
 /**
- * Reads members of a zip archive from an open file, in a thread: the central directory first, then one member at a time. Existing
- * packages read from promises or hold the complete archive. They also lack Zstandard, which these archives use.
+ * Reads members of a zip archive synchronously from an open file. Existing packages are asynchronous or hold the complete archive, and
+ * lack Zstandard, which these archives use.
  */
 export interface ZipMember {
   readonly name: string;
@@ -13,14 +13,12 @@ export interface ZipMember {
   readonly method: number;
   readonly packedSize: number;
   readonly size: number;
-  /** Offset of its local header. */
   readonly offset: number;
 }
 
-/** A member that unpacks to more is refused: a small archive may unpack to any size. */
+/** A larger member is refused: a small archive may unpack to any size. */
 const MOST_UNPACKED = 2 ** 30;
 
-/** A central directory that is longer is refused, and so is one that names more members. */
 const MOST_DIRECTORY = 64 * 1024 * 1024;
 const MOST_MEMBERS = 100_000;
 
@@ -34,12 +32,10 @@ const ENCRYPTED = 1;
 const ALL_32 = 0xffffffff;
 
 /**
- * The members of an archive, by their names. Of two with one name, the one that was written last counts.
- *
- * @param isWanted whether a member counts, by its name. Default is that all do
+ * Maps names to members. Of two with one name, the last one counts.
  * @returns `undefined` for a file that is no zip archive
- * @throws ReadingLimitError where its members share bytes, or are too many
- * @throws SourceUnavailableError where it is cut off or damaged
+ * @throws ReadingLimitError for members that share bytes, or for too many
+ * @throws SourceUnavailableError for a truncated or damaged archive
  */
 export function readDirectory(
   descriptor: number,
@@ -86,16 +82,11 @@ function haveSharedBytes(members: ZipMember[]): boolean {
   });
 }
 
-/**
- * True if a member is inside its archive; otherwise its entry is invalid.
- *
- * @param size of the archive, in bytes
- */
+/** @param size of the archive, in bytes */
 export function isInside({ offset, packedSize }: ZipMember, size: number): boolean {
   return offset + LOCAL_HEADER + packedSize <= size;
 }
 
-/** Returns the location of the central directory, from the end of the archive. */
 function placeOfDirectory(
   descriptor: number,
   size: number,
@@ -118,7 +109,7 @@ function placeOfDirectory(
   return { length: Number(record.readBigUInt64LE(40)), at: Number(record.readBigUInt64LE(48)) };
 }
 
-/** Returns sizes and offsets; those that need eight bytes are in an extra field. */
+/** An extra field contains values that need eight bytes. */
 function wholeNumbers(short: readonly number[], extra: Buffer): number[] {
   let field = Buffer.alloc(0);
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
@@ -134,8 +125,6 @@ function wholeNumbers(short: readonly number[], extra: Buffer): number[] {
 }
 
 /**
- * Returns the content of a member.
- *
  * @param most maximum unpacked size in bytes. Default is 1 GiB
  * @throws ReadingLimitError if it unpacks to more
  * @throws SourceUnavailableError if it is damaged, too large, or packed with an unsupported method
@@ -171,7 +160,6 @@ export function readMember(
   throw damaged(`${name} has another size than it should`);
 }
 
-/** No more than it should be is unpacked. */
 function unpacked(packed: Buffer, method: number, size: number): Buffer | undefined {
   if (method === 0) return packed;
   if (method === 8) return inflateRawSync(packed, { maxOutputLength: Math.max(1, size) });

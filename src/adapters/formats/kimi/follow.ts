@@ -15,16 +15,12 @@ import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
 import type { LineLocation } from "../../transcripts/trace-rows.js";
 import type { KimiRecord } from "./parts.js";
 
-/** Follows the records of one agent: a step of its loop is a model call. The step's end reports its usage, or a later record does. */
+/** A step of the agent's loop is a model call. Its end or a later record reports its usage. */
 export class KimiFollower implements Follower<KimiRecord> {
   readonly #out: TraceRecorder;
-  /** As the newest request names it. */
   #model: string | undefined;
-  /** The current step; flags for its first output and for its counted usage. */
   #step: { readonly id: string | undefined; isCall: boolean; isCounted: boolean } | undefined;
-  /** When the newest compaction began. */
   #compacting = Number.NaN;
-  /** The messages of humans that are in the context. */
   #humans: number[] = [];
 
   constructor(out: TraceRecorder) {
@@ -68,7 +64,7 @@ export class KimiFollower implements Follower<KimiRecord> {
     return { recordId: `line ${place.line}`, model: this.#model, keepsModel: true, usage };
   }
 
-  /** The end of a step reports its usage, and a record after it repeats that; any other record reports a call outside the loop. */
+  /** A record after a step repeats the usage of its end. Any other record reports a call outside the loop. */
   #count(origin: RecordOrigin, { usage: counts, usageScope }: JsonObject): void {
     if (!isJsonObject(counts)) return;
     const [input = 0, read = 0, write = 0, output = 0] = COUNTS.map((name) => countField(counts, name));
@@ -84,7 +80,6 @@ export class KimiFollower implements Follower<KimiRecord> {
     else this.#call(origin, usage);
   }
 
-  /** The newest messages of humans remain, followed by the summary. */
   #compact(origin: RecordOrigin, record: JsonObject): void {
     const last = this.#out.messageCount - 1;
     const kept = countField(record, "keptUserMessageCount");

@@ -17,14 +17,13 @@ import { type KimiRecord, readRecord } from "./parts.js";
 
 type WireHead = FaultyHead & { readonly isOwn: boolean };
 
-/** From `~/.kimi-code` to an agent it is five folders. */
+/** An agent lies five folders below `~/.kimi-code`. */
 function* filesNamed(name: string, root: string, most?: number): Generator<void, string[]> {
   return (yield* filesBelow(root, 5, most)).filter((file) => path.basename(file) === name);
 }
 
 type States = Readonly<Record<string, readonly (string | null | undefined)[]>>;
 
-/** The titles and places of sessions by their folders, as JSON: where they are the same, it is the same text. */
 function* statesIn(root: string): Generator<void, string> {
   const states: Record<string, States[string]> = {};
   for (const file of yield* filesNamed("state.json", root)) {
@@ -42,7 +41,6 @@ function* sessionsOf(wires: ReadonlyMap<string, WireHead>, states = "{}"): Gener
   return [...byFolder].map(([folder, files]) => {
     const [title, directory] = known[folder] ?? [];
     const tenantId = directory ? tenantOfDirectory(directory) : path.basename(path.dirname(folder));
-    // If the main file is missing, the first file is used as the main file.
     const main = files.find((file) => agentOf(file) === "main") ?? files[0]!;
     const agents = files.filter((file) => file !== main);
     return {
@@ -62,7 +60,7 @@ function fileOf(file: string, agentId: string): TranscriptFile {
   return { path: file, agentId, isAgent: agentId !== "", isOneConversation: true };
 }
 
-/** The histories of Kimi Code, by its wire protocol. `docs/experimental.md` states the facts about them. */
+/** Reads the wire protocol of Kimi Code. @see `docs/experimental.md` */
 export const kimiFormat: TranscriptFormat<KimiRecord> = {
   name: "kimi",
   folder: headedFolder<WireHead, string>({
@@ -85,7 +83,6 @@ export const kimiFormat: TranscriptFormat<KimiRecord> = {
   instantMember: "time",
 };
 
-/** The tasks that a thread runs for a folder of Kimi Code. Threads load them from here. */
 export const steps = readingSteps(kimiFormat);
 
 export const KIMI_TASKS = tasksOf(import.meta.url, "kimi-format", steps);

@@ -4,10 +4,9 @@ import * as parts from "../../transcripts/parts.js";
 import { OUTCOMES } from "../../transcripts/trace-rows.js";
 
 export interface KimiRecord extends parts.RecordParts<parts.CommonPart> {
-  /** Its type; of an event of the loop, that of the event. */
+  /** For an event of the loop, the type of the event. */
   readonly kind: string;
   readonly record: JsonObject;
-  /** The event of the loop that it holds; empty where it holds none. */
   readonly event: JsonObject;
 }
 
@@ -20,7 +19,6 @@ export function readRecord(record: JsonObject, line: number): KimiRecord {
   const event = record.type === "context.append_loop_event" ? objectField(record, "event") : {};
   const kind = textField(event, "type") ?? textField(record, "type") ?? "untyped";
   const isKnown = KNOWN.test(kind);
-  // Text that the program writes in the user's name, and text that somebody typed while it worked.
   const { kind: origin } = objectField(objectField(record, "message"), "origin");
   const isSaid = kind === "turn.steer" || origin === "injection";
   return {
@@ -46,7 +44,6 @@ export function readRecord(record: JsonObject, line: number): KimiRecord {
   };
 }
 
-/** The one place that knows the types of records; each of those that are not here passes through. */
 function partsOf(
   kind: string,
   record: JsonObject,

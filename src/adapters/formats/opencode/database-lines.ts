@@ -6,24 +6,21 @@ import { objectIn } from "./object-text.js";
 import type { OpenCodeSession } from "./opencode-session.js";
 import { placeInDatabase, readWithinBounds, sessionsInDatabase } from "./stored-sessions.js";
 
-/** Number of bytes of a session that are read at one instant. */
 const READ_AT_ONCE = 4 * 1024 * 1024;
 
-/** Maximum size of a message with its parts in bytes, and maximum number of these parts: further parts are omitted. */
+/** In bytes with its parts, and in parts. Further parts are omitted. */
 const LONGEST_MESSAGE = 32 * 1024 * 1024;
 const MOST_PARTS = 10_000;
 
-/** Maximum length of a session's own value, in bytes: a longer one is not read. */
 const LONGEST_VALUE = 1024 * 1024;
 
-/** Number of written bytes that take as long as visiting a page or a row. */
+/** Visiting a page or a row takes as long as writing this many bytes. */
 const BYTES_A_VISIT = 512;
 
 /**
- * Yields the lines of a session, a few megabytes at a time, each part of one instant: its own facts, its messages in the order of time,
- * and the number of unreadable parts. A change between two parts gives the session another identity.
- *
- * @param work receives the work of the search, as the number of written bytes that take as long. Default is no call
+ * Yields some megabytes at a time, each read at one instant: the session's facts, its messages by time, and the number of unreadable
+ * parts. A change in between gives the session another identity.
+ * @param work receives the work of the search, as the number of written bytes that take as long
  */
 export function* linesInDatabase(
   root: string,
@@ -58,7 +55,6 @@ export function* linesInDatabase(
   if (damaged > 0) yield `${jsonTextOf({ damaged })}\n`;
 }
 
-/** The lines of messages from one on, as many as are read at one instant. */
 function messagesFrom(database: SqliteDatabase, { rowids, isNew }: Beginning, id: string, from: number) {
   const lineOf = isNew ? eventLine : messageLine;
   let lines = "";
@@ -70,11 +66,9 @@ function messagesFrom(database: SqliteDatabase, { rowids, isNew }: Beginning, id
 
 interface Beginning {
   readonly line: string;
-  /** The part that was taken back. */
   readonly revert: unknown;
-  /** True if its messages are those of version 2; these are used if a session has both. */
+  /** Messages of version 2, which are preferred if a session has both. */
   readonly isNew: boolean;
-  /** The rows of its messages, in their order. */
   readonly rowids: readonly number[];
   readonly damaged: number;
 }
@@ -102,7 +96,7 @@ interface MessageRow {
   readonly id: string;
 }
 
-/** The rows of a session's messages. A row itself holds its page: of many messages that is all of their table. */
+/** A row holds its page in memory: many rows hold the complete table. */
 function messagesIn(database: SqliteDatabase, table: string, column: string, session: string): MessageRow[] {
   const messages: MessageRow[] = [];
   for (const row of database.table(table)?.rowsWith("session_id", session) ?? [])
@@ -110,7 +104,6 @@ function messagesIn(database: SqliteDatabase, table: string, column: string, ses
   return messages;
 }
 
-/** Returns a session in the form of an export. */
 function infoOf(row: RecordRow): JsonObject {
   const value = (column: string) =>
     row.size(column) > LONGEST_VALUE ? undefined : (row.get(column) ?? undefined);
@@ -177,9 +170,8 @@ function eventLine(database: SqliteDatabase, rowid: number, sessionID: string): 
 }
 
 /**
- * The object in `data` with some more members: as it is stored, where it is one.
- *
- * @param room how long it is at most, in bytes
+ * Adds members to the object in `data`.
+ * @param room maximum length in bytes
  */
 function objectText(row: RecordRow, more: JsonObject, room: number): string {
   const size = row.size("data");

@@ -7,13 +7,12 @@ import type { SqliteDatabase, SqliteTable } from "../../sqlite/sqlite-database.j
 import type { OpenCodeSession, SessionPlace } from "./opencode-session.js";
 import { readWithinBounds, sessionsInDatabase } from "./stored-sessions.js";
 
-/** A session that was not updated for long has few bytes that tell: what is longer than this is another column's. */
+/** A session that was not updated for long has few relevant bytes: longer text belongs to another column. */
 const LONGEST_TOLD = 4_096;
 
-/** About how many bytes a message takes. */
 const BYTES_A_MESSAGE = 8_192;
 
-/** Returns the current state of sessions in one database; `undefined` for missing sessions. */
+/** `undefined` for missing sessions. */
 export function identifyInDatabase(
   root: string,
   database: string,
@@ -39,7 +38,6 @@ export function identifyInDatabase(
 }
 
 interface SessionState {
-  /** A hash of what of it may change. */
   content: number;
   messages: number;
   /** Milliseconds since the epoch. */
@@ -63,7 +61,7 @@ function statesOf(
   return states;
 }
 
-/** @returns whether its row is still there */
+/** @returns false if the row is gone */
 function addSession(database: SqliteDatabase, id: string, place: SessionPlace, state: SessionState): boolean {
   const table = database.table(place.table);
   const row = table?.row(place.rowid);
@@ -77,7 +75,6 @@ function addSession(database: SqliteDatabase, id: string, place: SessionPlace, s
   return true;
 }
 
-/** Adds the number of a session's messages, and the instant of the last change to the newest. */
 function addMessages(table: SqliteTable | undefined, id: string, state: SessionState): void {
   let count = 0;
   let newest: RecordRow | undefined;
@@ -93,7 +90,6 @@ function addMessages(table: SqliteTable | undefined, id: string, state: SessionS
   addTo(state, `${count} ${row?.text("id", LONGEST_TOLD)} ${updated}`);
 }
 
-/** When each of its rows was written to. */
 function addRows(database: SqliteDatabase, id: string, state: SessionState): void {
   for (const name of ["message", "part", "session_message"]) {
     let [rows, sum] = [0, 0];

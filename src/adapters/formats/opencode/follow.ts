@@ -7,14 +7,11 @@ import type { LineLocation } from "../../transcripts/trace-rows.js";
 import type { OpenCodeRecord } from "./parts.js";
 import type { OpenCodePart } from "./tool-parts.js";
 
-/** Follows the messages of one session; each is complete with its text, its tools and their results. */
+/** Each message is complete with its text, tools and results. */
 export class OpenCodeFollower implements Follower<OpenCodeRecord> {
   readonly #out: TraceRecorder;
-  /** Number of messages before each, by hashes of their ids. */
   readonly #places = new Map<number, number>();
-  /** The message that requested a summary, and the first message that remains. */
   #request: { readonly at: number; readonly keptFrom: string | undefined } | undefined;
-  /** The message from which everything was taken back, and true once it was reached. */
   #revertFrom: string | undefined;
   #isTakenBack = false;
   #takenBack = 0;
@@ -58,7 +55,6 @@ export class OpenCodeFollower implements Follower<OpenCodeRecord> {
     this.#out.noteMessage(place);
   }
 
-  /** Later messages do not see the summarized ones: all before the summary's request, except those that the request preserves. */
   #compact(origin: RecordOrigin, at: number): void {
     const { at: asked = at, keptFrom } = this.#request ?? {};
     this.#request = undefined;
@@ -66,7 +62,6 @@ export class OpenCodeFollower implements Follower<OpenCodeRecord> {
     if (to > 0) this.#out.remove(origin, { cause: "compaction", messages: [[0, Math.min(to, asked)]] });
   }
 
-  /** An answer: its words, its calls, their ends, and what became of it. */
   #answer(begun: RecordOrigin, record: OpenCodeRecord): void {
     const out = this.#out;
     const { parts, call, answeredAt, completedAt, instant } = record;
@@ -90,13 +85,12 @@ export class OpenCodeFollower implements Follower<OpenCodeRecord> {
     const ended = out.originOf(notBefore(completedAt, origin.instant), place);
     if (record.saysText) out.say(ended);
     if (isEnded) return followPart(out, ended, end);
-    // A command that the user ran, or a summary of earlier messages, is not part of the prompt.
+    // A command of the user, or a summary, is not part of the prompt.
     if (call === undefined || record.compaction !== undefined) return;
     out.goOn(ended);
     if (record.isLast) out.finish(ended);
   }
 
-  /** A call is where it began, its result where it ended. */
   #originOf(origin: RecordOrigin, { is, times }: OpenCodePart): RecordOrigin {
     if (is === "call")
       return { ...origin, instant: notBefore(times?.begin, origin.instant) ?? origin.instant };
@@ -104,7 +98,6 @@ export class OpenCodeFollower implements Follower<OpenCodeRecord> {
   }
 }
 
-/** An instant, but none before another one: clocks are set back. */
 function notBefore(instant: number | undefined, other: number | undefined): number | undefined {
   if (instant === undefined || other === undefined || Number.isNaN(other)) return instant;
   return Math.max(instant, other);

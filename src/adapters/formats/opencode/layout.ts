@@ -26,18 +26,15 @@ import {
   storedSessions,
 } from "./stored-sessions.js";
 
-/** The member of an export that holds its messages. */
 const MESSAGES = "messages";
 
-/** The beginning of an export. */
 const EXPORT = /^\s*\{\s*"info"\s*:\s*\{\s*"id"\s*:\s*"(ses_[^"\\]{1,200})"/;
 
-/** Maximum number of sessions that a session may be a fork of, judged by its title. */
 const MOST_RELATIVES = 8;
 
 const FORK = /^(.*) \(fork #\d+\)$/s;
 
-/** The sessions of OpenCode in a folder: in databases, in the files of before, or in a file that was named. */
+/** Databases, older files, or a file that the user named. */
 export const OPENCODE_FOLDER: TranscriptFolder = {
   packed: PACKED_SESSIONS,
 
@@ -96,7 +93,6 @@ export const OPENCODE_FOLDER: TranscriptFolder = {
   },
 };
 
-/** Content of a folder, and its unread parts. */
 interface FolderSessions {
   readonly byTenant: ReadonlyMap<string, readonly FoundSession[]>;
   readonly warnings: readonly Parameters<OnWarning>[0][];
@@ -104,7 +100,6 @@ interface FolderSessions {
 
 const kept = new KeptWhileSame<string, FolderSessions>({ max: 4 });
 
-/** Returns the sessions of a folder. The scan is repeated after a database was written to, or files were added. */
 function* sessionsIn(root: string): Generator<void, FolderSessions> {
   const databases = databasesIn(root).flatMap((file) => [file, `${file}-wal`]);
   const state = stateOf(root, [...databases, ...storageFolders(root)]);
@@ -117,7 +112,6 @@ function* sessionsIn(root: string): Generator<void, FolderSessions> {
   return kept.keep(root, state, { byTenant, warnings });
 }
 
-/** The sessions whose databases can be read. */
 function* identifiable(
   sessions: readonly FoundSession[],
   lookup: FolderLookup,
@@ -149,7 +143,7 @@ function* addCopyKeys(root: string, file: string, keys: Set<number>): Generator<
   }
 }
 
-/** Sessions with those that they spawned as their sub-agents. One whose parent is not here, or is among its own, is a session itself. */
+/** Spawned sessions are sub-agents. A session with a missing parent, or in a ring, is a session itself. */
 function foundSessions(stored: readonly OpenCodeSession[]): FoundSession[] {
   const byId = new Map(stored.map((session) => [session.id, session]));
   const children = new Map<string, OpenCodeSession[]>();
@@ -173,7 +167,7 @@ function foundSessions(stored: readonly OpenCodeSession[]): FoundSession[] {
   }));
 }
 
-/** The topmost parent of each session. Each parent is followed once: a chain of parents may be as long as the list. */
+/** Follows each parent once: a chain of parents may be as long as the list. */
 function rootsOf(
   stored: readonly OpenCodeSession[],
   byId: ReadonlyMap<string, OpenCodeSession>,
@@ -190,7 +184,6 @@ function rootsOf(
     const root = roots.get(top) ?? top;
     let isInRing = false;
     for (const one of path) {
-      // Each session of a ring stands for itself.
       isInRing ||= isRing && one === top;
       roots.set(one, isInRing ? one : root);
     }
@@ -209,7 +202,7 @@ function filesOf(session: OpenCodeSession, agents: readonly OpenCodeSession[]): 
   return { tenantId: tenantOf(session), sessionId: session.id, files: [own, ...files] };
 }
 
-/** One project is one tenant, whichever tool worked in it: it is called as Claude Code calls its folder. */
+/** Named as Claude Code names its folder, so that a project is one tenant for all tools. */
 function tenantOf({ directory, projectId }: OpenCodeSession): string {
   return path.isAbsolute(directory ?? "") ? directory!.replace(/[^a-zA-Z0-9]/g, "-") : projectId;
 }
@@ -219,10 +212,8 @@ function baseTitle({ title, directory }: OpenCodeSession): string {
 }
 
 /**
- * Returns the sessions whose copies a session may contain: the recorded ones, otherwise older sessions with the title that its title is
- * derived from.
- *
- * @param bases sessions by their titles, the newest first
+ * Sessions that may be copied in a session: the recorded ones, otherwise older sessions with the base of its title.
+ * @param bases sessions by title, the newest first
  */
 function relativesOf(
   session: OpenCodeSession,

@@ -10,25 +10,23 @@ import { instantOf } from "../../../domain/trace/instant.js";
 import type { TokenUsage } from "../../../domain/usage/token-usage.js";
 import type { ToolOutcome } from "../../transcripts/parts.js";
 
-/** A message with its parts, as version 1 stores them: version 2's are read as the same. */
+/** In the form of version 1; messages of version 2 are converted. */
 export interface OpenCodeMessage {
   readonly info: JsonObject;
   readonly parts: readonly JsonObject[];
 }
 
-/** The message that a record is; `undefined` for one that says something else. */
 export function messageOf(record: JsonObject): OpenCodeMessage | undefined {
   if (typeof record.type === "string") return eventMessage(record.type, objectField(record, "data"), record);
   const info = objectField(record, "info");
   return typeof info.role === "string" ? { info, parts: objectsIn(record.parts) } : undefined;
 }
 
-/** Returns the elements of a list; an element that is not an object is wrapped as the `value` of one. */
+/** Wraps an element that is no object as the `value` of one. */
 export function objectsIn(values: unknown): readonly JsonObject[] {
   return Array.isArray(values) ? values.map((one) => (isJsonObject(one) ? one : { value: one })) : [];
 }
 
-/** A row of version 2, where it is a message of somebody. */
 function eventMessage(type: string, data: JsonObject, { id }: JsonObject): OpenCodeMessage | undefined {
   const { time } = data;
   switch (type) {
@@ -74,7 +72,6 @@ function timeOf(time: unknown): JsonObject {
   return { start: ran ?? created, end: completed };
 }
 
-/** A part of an answer of version 2 as one of version 1. */
 function contentPart(part: JsonObject): JsonObject {
   if (part.type !== "tool") return { ...part, time: timeOf(part.time) };
   const { id, name, state, time } = part;
@@ -84,7 +81,7 @@ function contentPart(part: JsonObject): JsonObject {
   return { type: "tool", callID: id, tool: name, state: { ...rest, output, time: timeOf(time) } };
 }
 
-/** True if a part is text that somebody typed; OpenCode wrote other texts in their name. */
+/** OpenCode wrote other texts in the user's name. */
 export function isTyped({ type, synthetic, ignored }: JsonObject): boolean {
   return type === "text" && synthetic !== true && ignored !== true;
 }
@@ -94,7 +91,6 @@ export function typedText({ parts }: OpenCodeMessage): string | undefined {
   return texts.length === 0 ? undefined : texts.join("\n");
 }
 
-/** True if somebody prompted: by text, a file, or a command that a sub-agent runs. */
 export function isPrompt(message: OpenCodeMessage): boolean {
   const isAsked = ({ type, synthetic }: JsonObject) =>
     (type === "file" && synthetic !== true) || type === "subtask";
@@ -105,19 +101,17 @@ export function isCompactionRequest({ parts }: OpenCodeMessage): boolean {
   return parts.some(({ type }) => type === "compaction");
 }
 
-/** The context was summed up: not where that failed. */
 export function isSummary({ info }: OpenCodeMessage): boolean {
   return info.summary === true && info.error === undefined && info.finish !== undefined;
 }
 
-/** Stopped by a person. */
 export function isAborted({ info }: OpenCodeMessage): boolean {
   return objectField(info, "error").name === "MessageAbortedError";
 }
 
 /**
- * True if the model was called and answered. A command that the user ran looks like an answer, but has neither a start nor an end of a
- * step, and no tokens; the same holds for a call that failed at once.
+ * A command of the user looks like an answer, but has no start or end of a step, and no tokens. The same holds for a call that failed at
+ * once.
  */
 export function isModelCall({ info, parts }: OpenCodeMessage): boolean {
   if (info.role !== "assistant") return false;
@@ -130,7 +124,7 @@ export function isModelCall({ info, parts }: OpenCodeMessage): boolean {
   return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens > 0;
 }
 
-/** Cached tokens are not part of `input`, and reasoning is not part of `output`. */
+/** `input` excludes cached tokens, and `output` excludes reasoning. */
 export function usageOf(info: JsonObject): TokenUsage {
   const tokens = objectField(info, "tokens");
   const cache = objectField(tokens, "cache");
@@ -151,7 +145,7 @@ export function hasOddUsage(info: JsonObject): boolean {
   );
 }
 
-/** When a part of an answer began and ended, in milliseconds since the epoch. */
+/** In milliseconds since the epoch. */
 export interface Times {
   readonly begin: number | undefined;
   readonly end: number | undefined;
@@ -162,7 +156,7 @@ export function timesOf(part: JsonObject): Times {
   return { begin: instantOf(time.start), end: instantOf(time.end) };
 }
 
-/** Returns the end of the model's output: its message is only complete when its tools are. */
+/** The message is only complete when its tools are. */
 export function answeredAt({ info, parts }: OpenCodeMessage): number | undefined {
   const streamed = instantOf(objectField(info, "time").streamed);
   if (streamed !== undefined) return streamed;
@@ -173,7 +167,7 @@ export function answeredAt({ info, parts }: OpenCodeMessage): number | undefined
     : instantOf(objectField(info, "time").completed);
 }
 
-/** Returns the outcome of a tool call; `undefined` while it is running. */
+/** `undefined` for a running call. */
 export function outcomeOf(part: JsonObject, isStopped: boolean): ToolOutcome | undefined {
   const state = objectField(part, "state");
   if (state.status === "completed") {
@@ -188,7 +182,6 @@ export function outcomeOf(part: JsonObject, isStopped: boolean): ToolOutcome | u
     : "failed";
 }
 
-/** Returns the text of an error: a text, or an object that contains one. */
 export function labelOfError(error: unknown): string | undefined {
   if (typeof error === "string") return error;
   if (!isJsonObject(error)) return undefined;
@@ -200,7 +193,7 @@ export function labelOfError(error: unknown): string | undefined {
   );
 }
 
-/** Two messages with the same name are copies: a fork copies them under other ids, with their old times. */
+/** A fork copies messages under other ids, with their old times. */
 export function copyKey(record: JsonObject): string | undefined {
   const message = messageOf(record);
   if (message === undefined) return undefined;

@@ -1,15 +1,14 @@
 import { JsonLexer } from "../../../domain/json/json-lexer.js";
 
-/** Of a longer text no objects are made to find out whether it is JSON: they take many times its size. In characters. */
+/** In characters. Longer text is checked without parsing, because objects take many times its size. */
 const LONG_TEXT = 1 << 20;
 
 const encoder = new TextEncoder();
 
-/** The text of a JSON object in one line; `undefined` for any other text. How deep it is, whoever reads its line looks at. */
+/** In one line; `undefined` for other text. The reader of the line checks its depth. */
 export function objectIn(text: string): string | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith("{") || !isObject(trimmed)) return undefined;
-  // A string of JSON holds no line end: each one lies between tokens.
   return /[\n\r]/.test(trimmed) ? trimmed.replace(/[\n\r]+/g, " ") : trimmed;
 }
 

@@ -4,7 +4,7 @@ import { OpenCodeFollower } from "./follow.js";
 import { OPENCODE_FOLDER } from "./layout.js";
 import { type OpenCodeRecord, readRecord } from "./parts.js";
 
-/** The histories of OpenCode. `docs/opencode.md` describes what each record becomes. */
+/** @see `docs/opencode.md` */
 export const opencodeFormat: TranscriptFormat<OpenCodeRecord> = {
   name: "opencode",
   folder: OPENCODE_FOLDER,
@@ -14,7 +14,6 @@ export const opencodeFormat: TranscriptFormat<OpenCodeRecord> = {
   instantMember: "timestamp",
 };
 
-/** The tasks that a thread runs for a folder of OpenCode. Threads load them from here. */
 export const steps = readingSteps(opencodeFormat);
 
 export const OPENCODE_TASKS = tasksOf(import.meta.url, "opencode-format", steps);

@@ -1,4 +1,4 @@
-/** The tables of sessions, the older generation first. */
+/** Older generation first. */
 export const SESSION_TABLES = ["session", "session_v2"] as const;
 
 export interface SessionPlace {
@@ -6,16 +6,13 @@ export interface SessionPlace {
   readonly rowid: number;
 }
 
-/** The facts about a session without its messages. */
 export interface OpenCodeSession {
   readonly id: string;
   readonly projectId: string;
   readonly parentId: string | undefined;
-  /** The session that it was forked from, where that is recorded. */
   readonly forkOf: string | undefined;
   readonly title: string | undefined;
   readonly directory: string | undefined;
-  /** Its role as a sub-agent. */
   readonly agent: string | undefined;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;

@@ -11,7 +11,7 @@ import { placeInDatabase, sessionsInDatabase } from "./stored-sessions.js";
 
 const encoder = new TextEncoder();
 
-/** A session is not a file of lines: it lies in a database, or in many small files. */
+/** A database or many small files contain a session, instead of one file of lines. */
 export const PACKED_SESSIONS: PackedFiles = {
   isPacked: (file) => placeInDatabase(file) !== undefined || isSessionFile(file),
 
@@ -51,14 +51,14 @@ export const PACKED_SESSIONS: PackedFiles = {
   },
 };
 
-/** A list asks for the sessions of each tenant: one pass over their database identifies them all. */
+/** One pass identifies all sessions, because a list requests them per tenant. */
 const allIdentities = foundOnce(function* (database) {
   const root = path.dirname(database);
   yield;
   return identifyInDatabase(root, database, [...(sessionsInDatabase(root, database)?.byId.keys() ?? [])]);
 });
 
-/** True if the sessions of a database can be identified. A database that exceeds a bound is omitted from the list, with a warning. */
+/** A database that exceeds a bound is omitted with a warning. */
 export function* isIdentifiable(database: string, lookup: FolderLookup): Generator<void, boolean> {
   try {
     yield* allIdentities(database, lookup);
@@ -71,9 +71,8 @@ export function* isIdentifiable(database: string, lookup: FolderLookup): Generat
 }
 
 /**
- * The lines of a session, some at a time; nothing where there is no more to tell yet.
- *
- * @param work takes how much work a database is beside its lines, in bytes. Default is no call
+ * Yields nothing while there are no more lines yet.
+ * @param work receives the database's work beside its lines, in bytes
  */
 export function linesOf(
   root: string,

@@ -6,24 +6,23 @@ import * as opencode from "./message.js";
 import { type OpenCodePart, toolParts } from "./tool-parts.js";
 
 export interface OpenCodeRecord extends parts.RecordParts<OpenCodePart> {
-  /** Role of the message's author; `undefined` if the record is not a message. */
+  /** `undefined` for records other than messages. */
   readonly role: "user" | "assistant" | undefined;
-  /** The model call that it is the answer of; `undefined` where the model was not called for it. */
+  /** `undefined` if the model was not called for it. */
   readonly call: ReportedCall | undefined;
   readonly answeredAt: number | undefined;
   readonly completedAt: number | undefined;
-  /** True if the model is done: it called no tool and waits for nothing. */
+  /** The model called no tool and waits for nothing. */
   readonly isLast: boolean;
   readonly saysText: boolean;
-  /** Set if the record summarises the preceding context or requests that. `keptFrom` is the first retained message, if it is recorded. */
+  /** The record summarises the context or requests that. `keptFrom` is the first retained message, if recorded. */
   readonly compaction: "request" | "summary" | undefined;
   readonly keptFrom: string | undefined;
-  /** For a record about the session: the first message that was taken back, with everything after it. */
+  /** Of the session's record: takes back this message and all later ones. */
   readonly revertFrom: string | undefined;
   readonly directory: string | undefined;
 }
 
-/** The one place that knows what records are: sessions and messages, of either version, and how much was damaged. */
 export function readRecord(record: JsonObject, line: number): OpenCodeRecord {
   const message = opencode.messageOf(record);
   return message === undefined ? otherRecord(record) : messageRecord(record, message, line);
@@ -44,10 +43,9 @@ const NO_MESSAGE = {
   text: () => "",
 } as const;
 
-/** Titles that stand there until a model has made one. */
+/** Placeholders until a model makes a title. */
 const NO_TITLE = /^(New|Child) session - \d{4}-/;
 
-/** Parses a record about the session or an event in it. */
 function otherRecord(record: JsonObject): OpenCodeRecord {
   if (typeof record.type === "string") return eventRecord(record, record.type);
   const info = objectField(record, "info");
@@ -94,7 +92,6 @@ function rewindPart({ revert }: JsonObject): OpenCodePart {
 
 const KNOWN_EVENTS = new Set(["agent-switched", "model-switched", "location-switched", "compaction", "idle"]);
 
-/** Parses an event of a version 2 session other than a message. */
 function eventRecord(record: JsonObject, type: string): OpenCodeRecord {
   const data = objectField(record, "data");
   const outcome =
@@ -159,7 +156,6 @@ function messageRecord(record: JsonObject, message: opencode.OpenCodeMessage, li
   };
 }
 
-/** Returns a record without the parts that are displayed separately. */
 function restOf(record: JsonObject, isAnswer: boolean): JsonObject {
   const { data } = record;
   if (isJsonObject(data)) return { ...record, data: { ...data, content: undefined, text: undefined } };
@@ -183,19 +179,16 @@ function userPart(message: opencode.OpenCodeMessage): OpenCodePart {
   if (opencode.isCompactionRequest(message) || !opencode.isPrompt(message)) return { is: "input" };
   const text =
     opencode.typedText(message) ?? message.parts.map((part) => textField(part, "prompt")).find(Boolean);
-  // The arguments of a shell command may be stored with their quotes.
   const asked = (beginning: string) => beginning.replace(/^"(.+?)"?$/s, "$1");
   return { ...parts.promptPart(text, () => text ?? message.parts.map(blockOf)), asked };
 }
 
-/** Parts without content: boundaries of steps, and snapshots of files. */
 const SILENT = new Set(["step-start", "step-finish", "snapshot", "patch", "agent"]);
 
 function isSilent({ type }: JsonObject): boolean {
   return SILENT.has(String(type));
 }
 
-/** Returns the parts of an answer: its end if it has one, its text, then its calls with their ends. */
 function answerParts(message: opencode.OpenCodeMessage, id: string): readonly OpenCodePart[] {
   const { info } = message;
   const tools = message.parts.filter(({ type }) => type === "tool");

@@ -9,23 +9,20 @@ import { namesIn } from "../../transcripts/file-lookups.js";
 import { objectIn } from "./object-text.js";
 import type { OpenCodeSession } from "./opencode-session.js";
 
-/** A session is a file, a message is one, and so is each of its parts: `storage/session/<project>/<session>.json` and others. */
 const SESSION_FILE = /^(.*[/\\]storage)[/\\]session[/\\]([^/\\]+)[/\\]([^/\\]+)\.json$/;
 
-/** Maximum size of a message with its parts, in bytes: the output of a tool may be long. Further parts are omitted. */
+/** In bytes, with its parts: the output of a tool may be long. Further parts are omitted. */
 const LONGEST_MESSAGE = 32 * 1024 * 1024;
 
 export function isSessionFile(file: string): boolean {
   return SESSION_FILE.test(file);
 }
 
-/** Returns the folders with sessions in separate files: one per project. */
 export function storageFolders(root: string): string[] {
   const folder = path.join(root, "storage", "session");
   return (readableOrNone(() => namesIn(root, folder).folders) ?? []).map((name) => path.join(folder, name));
 }
 
-/** The sessions in them. */
 export function* storedInFiles(root: string): Generator<void, readonly OpenCodeSession[]> {
   const sessions: OpenCodeSession[] = [];
   for (const folder of storageFolders(root)) {
@@ -42,7 +39,6 @@ export function* storedInFiles(root: string): Generator<void, readonly OpenCodeS
 function storedIn(info: JsonObject, projectId: string, file: string): OpenCodeSession | undefined {
   const time = objectField(info, "time");
   const createdAt = instantOf(time.created) ?? 0;
-  // Its messages lie in a folder that is called after it.
   if (time.created === undefined || textField(info, "id") !== path.basename(file, ".json")) return undefined;
   return {
     id: textField(info, "id")!,
@@ -59,10 +55,7 @@ function storedIn(info: JsonObject, projectId: string, file: string): OpenCodeSe
   };
 }
 
-/**
- * Returns the current identities of a session's files: its own file, its messages, and the times when files were added to or removed from
- * their parts.
- */
+/** Covers the session's file, its messages, and the times when files were added to or removed from their parts. */
 export function* identifyFiles(root: string, file: string): Generator<void, FileIdentity | undefined> {
   const own = lookUp(root, file);
   if (own === undefined) return undefined;
@@ -89,7 +82,6 @@ export function* identifyFiles(root: string, file: string): Generator<void, File
   };
 }
 
-/** Yields the lines of a session: facts about the session, then its messages with their parts, in the order of time. */
 export function* linesOfFiles(root: string, file: string): Generator<string | undefined, void> {
   const [storage, id] = placeOf(file);
   const info = readObject(root, file, LONGEST_MESSAGE);
@@ -118,7 +110,7 @@ export function* linesOfFiles(root: string, file: string): Generator<string | un
   }
 }
 
-/** The object that a file holds, as text; `undefined` where it holds none that has room. */
+/** `undefined` if the file contains no object, or exceeds `room`. */
 function readObject(root: string, file: string, room: number): string | undefined {
   if ((lookUp(root, file)?.size ?? 0) > room) return undefined;
   const text = readShort(root, file, room);

@@ -15,21 +15,19 @@ import { storedInFiles } from "./storage-files.js";
 const NAME_OF_DATABASE = /\.(db|sqlite3?)$/i;
 const IN_DATABASE = /^(.*\.(?:db|sqlite3?))[/\\]([^/\\]+)$/i;
 
-/** Maximum number of examined databases per folder: each channel has a database. */
+/** Each channel has a database. */
 const MOST_DATABASES = 20;
 
-/** Maximum number of sessions in one database: all of them are in memory at a time. */
+/** All sessions of a database are in memory at a time. */
 const MOST_SESSIONS = 50_000;
 
-/** Maximum length of a text about a session, in bytes: a path has at most 4,096. A longer one is not read. */
+/** A longer text about a session is not read; a path has at most 4,096 bytes. */
 const LONGEST_TEXT = 4_096;
 
-/** A session's place in a database. */
 function pathInDatabase(database: string, id: string): string {
   return `${database}/${id.replace(/[%/\\\0]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, "0")}`)}`;
 }
 
-/** The database and the session that a path names; `undefined` for any other path. */
 export function placeInDatabase(
   file: string,
 ): { readonly database: string; readonly id: string } | undefined {
@@ -42,29 +40,27 @@ export function placeInDatabase(
 }
 
 /**
- * Number of most recently updated sessions for which each row is examined: an overwritten part changes nothing but itself. Any other
- * session is identified by its row, its message count and its newest message.
+ * For this many recent sessions, each row is examined: an overwritten part changes nothing else. Others are identified by row, message
+ * count and newest message.
  */
 const LOOKED_AT_WHOLE = 50;
 
-/** The sessions of a database, by their ids. */
 export interface DatabaseSessions {
   readonly byId: ReadonlyMap<string, OpenCodeSession>;
-  /** Those that were updated last. */
   readonly recent: ReadonlySet<string>;
-  /** Number of sessions that are omitted because their ids are too long. */
+  /** Omitted because their ids are too long. */
   readonly unnamed: number;
 }
 
 const kept = new KeptWhileSame<string, DatabaseSessions>({ max: 4 }, (a, b) => a === b);
 
-/** Databases that exceed a bound, and which: they are not tried again until they change. */
+/** Databases that exceed a bound: read again only after a change. */
 const refused = new KeptWhileSame<string, DatabaseLimitError>({ max: MOST_DATABASES }, (a, b) => a === b);
 
-/** Two changes of a file within this time may leave the same instant, in milliseconds. */
+/** Two changes within this time may leave the same instant. */
 const CLOCK_STEP_MS = 50;
 
-/** Returns the state of files and folders as text. The text differs at each call as long as the state may still change unnoticed. */
+/** Differs at each call while a change may still go unnoticed. */
 export function stateOf(root: string, files: readonly string[]): string {
   const now = Date.now();
   const texts = files.map((file) => {
@@ -76,10 +72,7 @@ export function stateOf(root: string, files: readonly string[]): string {
   return texts.join(" ");
 }
 
-/**
- * Returns the sessions of a database, each once; `undefined` if it is not a database of OpenCode. They are read again after a write to
- * it.
- */
+/** `undefined` if it is no database of OpenCode. Reads again after a write. */
 export function sessionsInDatabase(root: string, database: string): DatabaseSessions | undefined {
   const state = stateOf(root, [database, `${database}-wal`]);
   const known = kept.get(database, state);
@@ -89,9 +82,7 @@ export function sessionsInDatabase(root: string, database: string): DatabaseSess
 }
 
 /**
- * The same as `readDatabase`, but a database that exceeds a bound once is refused until it changes.
- *
- * @param onVisits default is no call
+ * Refuses a database that exceeded a bound, until it changes.
  * @throws DatabaseLimitError for such a database
  */
 export function readWithinBounds<T>(
@@ -155,16 +146,15 @@ function sessionOf(row: RecordRow, id: string): Omit<OpenCodeSession, "path" | "
 }
 
 /**
- * The sessions of a folder, each once: of its databases, and of the files of before, which a database took over.
- *
- * @param warn called with each database that exceeds a bound
+ * Each session once: databases take over older files.
+ * @param warn receives each database that exceeds a bound
  */
 export function* storedSessions(root: string, warn: OnWarning): Generator<void, readonly OpenCodeSession[]> {
   const sessions = new Map<string, OpenCodeSession>();
   for (const database of databasesIn(root)) {
     for (const session of readableOrWarn(root, database, warn)?.byId.values() ?? []) {
       const known = sessions.get(session.id);
-      // Each channel has a separate database, perhaps a copy.
+      // The database of another channel may be a copy.
       if (known === undefined || session.updatedAt > known.updatedAt) sessions.set(session.id, session);
     }
     yield;
@@ -189,7 +179,6 @@ function readableOrWarn(root: string, database: string, warn: OnWarning): Databa
   }
 }
 
-/** The files in a folder that may be databases, by their names. */
 export function databasesIn(root: string): string[] {
   const { files } = namesIn(root, root);
   return files

@@ -4,14 +4,10 @@ import { textBetween } from "../../../domain/text/between.js";
 import * as parts from "../../transcripts/parts.js";
 import * as opencode from "./message.js";
 
-/** A part of an answer has the time when it was written or ran. */
-export type OpenCodePart = (
-  | parts.CommonPart
-  /** A statement about the session: the messages from a certain one are taken back. */
-  | (parts.Part & { readonly is: "rewind" })
-) & { readonly times?: opencode.Times };
+export type OpenCodePart = (parts.CommonPart | (parts.Part & { readonly is: "rewind" })) & {
+  readonly times?: opencode.Times;
+};
 
-/** A call, and its end where it has one. */
 export function toolParts(
   part: JsonObject,
   block: number,
@@ -25,7 +21,7 @@ export function toolParts(
   const input = objectField(state, "input");
   const times = opencode.timesOf(part);
   const parentId = textField(metadata, "parentSessionId");
-  // The call in a fork is a copy: it names the sub-agent of another session.
+  // A fork's copy of the call names the sub-agent of another session.
   const isOwn = parentId === undefined || session === undefined || parentId === session;
   const agentId = toolName === "task" && isOwn ? textField(metadata, "sessionId") : undefined;
   const begin: OpenCodePart = {
@@ -72,7 +68,6 @@ export function toolParts(
   return [begin, ended];
 }
 
-/** Returns the answer of a sub-agent without its wrapper. */
 function taskResult(text: string): string {
   return textBetween(text, "<task_result>", "</task_result>")?.replace(/^\n|\n$/g, "") ?? text;
 }

@@ -6,17 +6,14 @@ import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
 import type { LineLocation } from "../../transcripts/trace-rows.js";
 import type { PiRecord } from "./parts.js";
 
-/** Follows the entries of a file in the order in which they were written. Their messages state which of them is on the current branch. */
 export class PiFollower implements Follower<PiRecord> {
   readonly #out: TraceRecorder;
-  /** Model of the newest answer, or the model selected since then. */
   #model: string | undefined;
 
   constructor(out: TraceRecorder) {
     this.#out = out;
   }
 
-  /** A fork has the name of the session that it was made of. */
   passCopy(record: PiRecord, place: LineLocation): void {
     this.#out.noteBranch(record, place);
     this.#model = record.model ?? this.#model;
@@ -36,12 +33,11 @@ export class PiFollower implements Follower<PiRecord> {
     const [part] = record.parts;
     if (part?.is === "rewind") return out.rewind(origin, FIRST, dropped);
     followPart(out, origin, part);
-    // The model is called next, or once more.
     if (part?.is === "result" || record.editedId !== undefined) out.goOn(origin);
     if (part?.is === "result" || part?.is === "compaction") out.answerTo(origin);
   }
 
-  /** Records a call of the model that the entry names, else of the selected model. A call without an answer ends with its entry. */
+  /** The selected model counts if the entry names none. A call without an answer ends with its entry. */
   #call(origin: RecordOrigin, { askedAt, isAnswer }: PiRecord, call: ReportedCall): void {
     const out = this.#out;
     if (askedAt !== undefined) out.answerTo({ ...origin, instant: askedAt });
@@ -51,7 +47,6 @@ export class PiFollower implements Follower<PiRecord> {
     out.endCall(origin.conversation);
   }
 
-  /** An entry holds a complete answer: its text, then the tool calls. */
   #answer(origin: RecordOrigin, { parts }: PiRecord): void {
     const out = this.#out;
     const [first] = parts;

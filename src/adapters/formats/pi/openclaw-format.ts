@@ -4,7 +4,7 @@ import { type PiRecord, readRecord } from "./parts.js";
 import { piFormat } from "./pi-format.js";
 import { sessionFolder } from "./session-folder.js";
 
-/** The histories of OpenClaw, which is made of Pi and writes the same entries, with less in them. */
+/** OpenClaw is based on Pi and writes the same entries, with fewer members. */
 export const openClawFormat: TranscriptFormat<PiRecord> = {
   ...piFormat,
   name: "openclaw",

@@ -16,24 +16,20 @@ import * as pi from "./record.js";
 
 type PiPart =
   | parts.CommonPart
-  /** The entry continues from an earlier entry than the last, and summarises the entries that this takes back. */
+  /** The entry continues from an entry before the last. It summarises the entries that this takes back. */
   | (parts.Part & { readonly is: "rewind" });
 
-/** Content of an entry, and its position in the tree of its file. */
 export interface PiRecord extends parts.RecordParts<PiPart>, TreeRecord {
   readonly instant: number | undefined;
   readonly isMessage: boolean;
-  /** When the model was called for this answer, in milliseconds since the epoch. */
   readonly askedAt: number | undefined;
   readonly directory: string | undefined;
-  /** The model that answered, or that was chosen for what follows. */
+  /** The model of the answer, or the model for the next calls. */
   readonly model: string | undefined;
   readonly isAnswer: boolean;
-  /** The model call whose usage it states. */
   call(): ReportedCall | undefined;
 }
 
-/** The entries that are no steps of the agent, each with the member that says what it is of. */
 const BOOKKEEPING: ReadonlyMap<unknown, string> = new Map([
   ["session", "version"],
   ["model_change", "modelId"],
@@ -45,7 +41,6 @@ const BOOKKEEPING: ReadonlyMap<unknown, string> = new Map([
   ["session_info", "name"],
 ]);
 
-/** The roles of messages that nobody typed. */
 const GIVEN = new Set<unknown>(["system", "custom", "hookMessage", "branchSummary", "compactionSummary"]);
 
 const STEPS = new Set<unknown>(["message", "custom_message", "compaction", "branch_summary"]);
@@ -53,7 +48,7 @@ const SPOKEN = new Set<unknown>(["user", "assistant", "toolResult", "bashExecuti
 
 const COUNTS = ["input", "output", "cacheRead", "cacheWrite"];
 
-/** @param format the name of the tool, which the types of events begin with that are passed through */
+/** @param format prefix of the event types that pass through */
 export function readRecord(record: JsonObject, line: number, format: string): PiRecord {
   const { type } = record;
   const message = pi.messageOf(record);
@@ -62,7 +57,7 @@ export function readRecord(record: JsonObject, line: number, format: string): Pi
   const isAnswer = message.role === "assistant";
   const isMirror = isAnswer && pi.isMirror(message);
   const usage = objectField(type === "message" ? message : record, "usage");
-  // Pi writes 0 where it does not know what a model costs.
+  // Pi writes 0 for an unavailable price.
   const costUSD = recordedCostOf({ usage }) || undefined;
   return {
     parts: partsOf(record, message, name, format),
@@ -100,7 +95,7 @@ export function readRecord(record: JsonObject, line: number, format: string): Pi
     },
     callEnd() {
       const { model, provider, stopReason } = isAnswer ? message : record;
-      // The error or the stop reason is recorded after the answer: both are one answer.
+      // The error or the stop reason follows the answer: both are one.
       const isBroken = isAnswer && pi.endingOf(message) !== "answered";
       return { model, provider, stopReason: isBroken ? undefined : stopReason, costUSD };
     },
@@ -127,7 +122,6 @@ function isKnown({ type }: JsonObject, { role }: JsonObject): boolean {
   return type === "message" ? SPOKEN.has(role) || GIVEN.has(role) : STEPS.has(type) || BOOKKEEPING.has(type);
 }
 
-/** Returns the name of an entry: its type, or the role of its message. */
 function nameOf(record: JsonObject, message: JsonObject): string {
   return textField(message, "role") ?? textField(record, "type") ?? "unknown";
 }
@@ -142,7 +136,6 @@ function passedThrough(record: JsonObject, message: JsonObject, format: string):
   return { type: `${format}.${nameOf(record, message)}`, ...bookkeeping };
 }
 
-/** The one place that knows the types of entries; each of those that are not here passes through. */
 function partsOf(record: JsonObject, message: JsonObject, name: string, format: string): readonly PiPart[] {
   const { type, summary, tokensBefore, details, fromHook, fromId } = record;
   switch (type === "message" ? message.role : type) {
@@ -169,7 +162,7 @@ function partsOf(record: JsonObject, message: JsonObject, name: string, format: 
   return type === "custom_message" || GIVEN.has(message.role) ? [{ is: "input" }] : [];
 }
 
-/** Returns the end for a message that is not a complete answer. It precedes the text written until then. */
+/** The end precedes the text of an incomplete answer. */
 function endParts(message: JsonObject): readonly PiPart[] {
   const { errorMessage } = message;
   switch (pi.endingOf(message)) {

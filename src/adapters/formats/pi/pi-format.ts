@@ -4,7 +4,7 @@ import { PiFollower } from "./follow.js";
 import { type PiRecord, readRecord } from "./parts.js";
 import { sessionFolder } from "./session-folder.js";
 
-/** The histories of Pi. `docs/pi.md` describes what each entry becomes. */
+/** @see `docs/pi.md` */
 export const piFormat: TranscriptFormat<PiRecord> = {
   name: "pi",
   folder: sessionFolder(false),
@@ -14,7 +14,6 @@ export const piFormat: TranscriptFormat<PiRecord> = {
   instantMember: "timestamp",
 };
 
-/** Tasks that a thread runs for a folder of Pi. Threads look them up here. */
 export const steps = readingSteps(piFormat);
 
 export const PI_TASKS = tasksOf(import.meta.url, "pi-format", steps);

@@ -12,14 +12,12 @@ import { headedFolder } from "../../transcripts/headed-folder.js";
 import { type FoundSession, loneSession, tenantOfDirectory } from "../../transcripts/transcript-files.js";
 import { entryKey } from "./record.js";
 
-/** Facts about a session from the first line of its file. */
 interface SessionHead extends FaultyHead {
   readonly isRead: boolean;
-  /** `undefined` where the file does not begin with a session. */
+  /** `undefined` if the file does not begin with a session. */
   readonly sessionId: string | undefined;
   readonly instant: number | undefined;
   readonly cwd: string | undefined;
-  /** The name of the file that it was forked from. */
   readonly parent: string | undefined;
 }
 
@@ -46,16 +44,14 @@ const HEADS: HeadReader<SessionHead> = {
   },
 };
 
-/** Maximum depth of project folders, and of agent folders with their `sessions`, below the named folder. */
 const DEPTH = 2;
 
-/** As Pi calls the file of a session, also where it does not begin as one any more. */
 const OWN_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z_(.+)\.jsonl$/;
 
-/** As Pi calls the folder of a project: its path, with `-` for each separator. */
+/** Pi's folder of a project: its path with `-` for separators. */
 const FOLDER = /^--(.*)--$/;
 
-/** Ids that a request can use; any other session is identified by the name of its file. */
+/** A session with another id is identified by its file name. */
 const USABLE = /^[\w.:-]{1,200}$/;
 
 type Heads = ReadonlyMap<string, SessionHead>;
@@ -82,13 +78,9 @@ function* sessionsOf(heads: Heads): Generator<void, FoundSession[]> {
   }));
 }
 
-/** Of how many forks of a session that is gone it is looked up which wrote an entry first. */
 const MOST_FORKS = 16;
 
-/**
- * Returns the files that first wrote the beginning of a fork: the file that it names, or older forks of that file if it is gone. Only the
- * file name is used: the path belongs to the machine on which it was written.
- */
+/** The file that a fork names, or older forks of that if it is gone. Compares file names, because paths are of another machine. */
 function originalsIn(heads: Heads): (file: string) => readonly string[] {
   const byName = new Map<string, string[]>();
   const byParent = new Map<string, string[]>();
@@ -107,7 +99,7 @@ function originalsIn(heads: Heads): (file: string) => readonly string[] {
   };
 }
 
-/** The sessions in a folder of Pi or OpenClaw. OpenClaw stores a list of its sessions next to them: `sessions.json`. */
+/** @param isListed OpenClaw stores a list of its sessions: `sessions.json` */
 export function sessionFolder(isListed: boolean): TranscriptFolder {
   return {
     ...headedFolder({

@@ -8,34 +8,27 @@ import type { LineLocation } from "../../transcripts/trace-rows.js";
 import type { QwenRecord } from "./parts.js";
 import type { Told } from "./telemetry.js";
 
-/** A model call that telemetry reported. */
 interface ToldCall {
   readonly origin: RecordOrigin;
   readonly told: Told;
 }
 
 /**
- * Follows the records of one file. Model calls are reported twice: by answers, and by telemetry before these. A call with an answer is
- * counted with that answer. A call without an answer is counted separately: it failed on the way, or was made outside the conversation.
+ * Answers report model calls, and telemetry before them repeats these. Telemetry without an answer counts separately: the call failed, or
+ * was made outside the conversation.
  */
 export class QwenFollower implements Follower<QwenRecord> {
   readonly #out: TraceRecorder;
-  /** Calls that an answer may still show. */
   #open: ToldCall[] = [];
-  /** The id of the call whose records are being read: its text and each of its tool calls may be one. */
   #callId: string | undefined;
-  /** The newest call beside the conversation. */
   #side: Told | undefined;
-  /** When tools ended, by the ids of their calls. */
   readonly #ended = new Map<string, number>();
-  /** Number of separate calls by name. */
   readonly #named = new Map<string, number>();
 
   constructor(out: TraceRecorder) {
     this.#out = out;
   }
 
-  /** The beginning of a branched session is in another session; its messages are visible in both. */
   passCopy(record: QwenRecord, place: LineLocation): void {
     this.#out.noteBranch(record, place);
   }
@@ -57,13 +50,11 @@ export class QwenFollower implements Follower<QwenRecord> {
       case "compaction":
         return this.#compact(origin);
       case "turn end":
-        // A turn that was ended already, by a prompt or by going back.
         if (!origin.conversation.isTurnOpen) return followPart(out, origin, undefined);
     }
     this.#take(origin, record);
   }
 
-  /** The parts of a prompt, of results, or of what the program notes. */
   #take(origin: RecordOrigin, { parts }: QwenRecord): void {
     let givesResults = false;
     for (const [part, one] of (parts as readonly CommonPart[]).entries()) {
@@ -87,7 +78,6 @@ export class QwenFollower implements Follower<QwenRecord> {
       this.#ended.set(toolCallId, end);
     if (is !== "response") return;
     if (agentId !== undefined) {
-      // If the agent has a file, its own records are displayed instead.
       const conversation = out.conversations.of(agentId, true);
       const { place, isRepeated } = origin;
       const ofAgent = out.originOf(record.instant, place, { conversation, isInner: true, isRepeated });
@@ -100,7 +90,6 @@ export class QwenFollower implements Follower<QwenRecord> {
     } else this.#open.push({ origin, told });
   }
 
-  /** A call that no answer shows. */
   #show({ origin, told }: ToldCall): void {
     const out = this.#out;
     const { place, instant } = origin;
@@ -112,7 +101,6 @@ export class QwenFollower implements Follower<QwenRecord> {
     out.callBeside(origin, begin, { recordId, model, ...spent });
   }
 
-  /** No further record belongs to the newest answer, and none shows the calls before it. */
   #endAnswer(): void {
     this.#callId = undefined;
     for (const call of this.#open.splice(0)) this.#show(call);
@@ -143,7 +131,7 @@ export class QwenFollower implements Follower<QwenRecord> {
     if (saysText && !parts.some(({ is }) => is === "call")) out.finish(origin);
   }
 
-  /** Returns the telemetry of an answer: the call with the same counts, else the newest call. Calls before it had no answer. */
+  /** The call with the same counts, else the newest. Earlier calls had no answer. */
   #toldOf({ spent }: QwenRecord): Told | undefined {
     const isSame = ({ told }: ToldCall) => JSON.stringify(told.spent.usage) === JSON.stringify(spent?.usage);
     const same = this.#open.findLastIndex(isSame);

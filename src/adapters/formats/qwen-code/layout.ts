@@ -19,10 +19,9 @@ import { agentIdOf } from "./telemetry.js";
 const CHAT = /.\.jsonl$/;
 const AGENT = /^agent-(.+)\.jsonl$/;
 
-/** Facts from the first record of a file. */
 interface ChatHead extends FaultyHead {
   readonly isOwn: boolean;
-  /** The session that it begins with copies of: each copy names it. */
+  /** Each copy at its beginning names the session of the original. */
   readonly forkedFrom: string | undefined;
 }
 
@@ -46,7 +45,7 @@ function isOwnRecord({ uuid, parentUuid, sessionId, type, message, systemPayload
     : type === "system" && isJsonObject(systemPayload);
 }
 
-/** The files of projects in `~/.qwen`, in its `projects`, or of one that a folder is itself. */
+/** `root` is `~/.qwen`, its `projects`, or one project. */
 function* filesOf(root: string, most = Number.POSITIVE_INFINITY): Generator<void, string[]> {
   const found: string[] = [];
   const add = (folder: string, names: RegExp) => {
@@ -68,7 +67,7 @@ function namesOf(root: string, folder: string) {
   return readableOrNone(() => namesIn(root, folder)) ?? { files: [], folders: [] };
 }
 
-/** A project is a tenant, and called as Claude Code calls it: one project is one tenant, whichever tool worked in it. */
+/** Named as Claude Code names its folder, so that a project is one tenant for all tools. */
 function* sessionsOf(found: ReadonlyMap<string, ChatHead>): Generator<void, FoundSession[]> {
   const sessions: FoundSession[] = [];
   const agents = new Map<string, TranscriptFile[]>();
@@ -78,7 +77,7 @@ function* sessionsOf(found: ReadonlyMap<string, ChatHead>): Generator<void, Foun
     const chats = path.dirname(file);
     const { sessionId, tenantId: beside } = loneSession(file);
     const ofAgents = path.join(path.dirname(chats), "subagents", sessionId);
-    // A file that was named by itself may lie anywhere.
+    // A single file may lie anywhere.
     const tenantId = (beside === "chats" && path.basename(path.dirname(chats))) || beside;
     const own = {
       tenantId,
@@ -106,7 +105,7 @@ function* sessionsOf(found: ReadonlyMap<string, ChatHead>): Generator<void, Foun
   return sessions;
 }
 
-/** The file that one begins with copies of, where it is here. Sessions that name each other, or in a ring, copied nothing. */
+/** Sessions that name each other, or in a ring, copied nothing. */
 function originOf(file: string, found: ReadonlyMap<string, ChatHead>): string | undefined {
   const next = (one: string) => {
     const named = found.get(one)?.forkedFrom;
@@ -147,7 +146,6 @@ export const folder: TranscriptFolder = {
   }),
 };
 
-/** The content of `agent-<id>.meta.json`. */
 export function readNote(text: string): AgentNote | undefined {
   const note = jsonIn(text);
   if (!isJsonObject(note)) return undefined;

@@ -7,20 +7,18 @@ import { OUTCOMES } from "../../transcripts/trace-rows.js";
 import * as qwen from "./record.js";
 import { agentIdOf, type Spent, spentIn, type Told, toldIn, uiEventOf } from "./telemetry.js";
 
-/** A rewind takes back the records after the one from which it continues. It follows the end of the turn that it cancels. */
+/** Takes back the records after its parent. Follows the end of the turn that it cancels. */
 type QwenPart = parts.CommonPart | (parts.Part & { readonly is: "rewind" });
 
-/** A record of a conversation, or of what the program notes beside it. */
 export interface QwenRecord extends parts.RecordParts<QwenPart>, Omit<TreeRecord, "isMessage" | "instant"> {
   readonly directory: string | undefined;
   readonly isAnswer: boolean;
   readonly model: string | undefined;
-  /** Use of its model call, if it is recorded. */
   readonly spent: Spent | undefined;
   readonly told: Told | undefined;
 }
 
-/** Records that no other one follows, wherever they say that they belong. */
+/** No record follows these, whatever parent they name. */
 const BESIDE = /^session_(artifact|sources)_/;
 
 export function readRecord(record: JsonObject, line: number): QwenRecord {
@@ -42,7 +40,6 @@ export function readRecord(record: JsonObject, line: number): QwenRecord {
     parentId: isBeside ? undefined : parentUuid === null ? null : textField(record, "parentUuid"),
     isUnseen: false,
     editedId: undefined,
-    // The messages that a compression retained are in its own record.
     keptFromId: history === undefined ? undefined : id,
     directory: textField(record, "cwd"),
     isAnswer: type === "assistant",
@@ -53,7 +50,6 @@ export function readRecord(record: JsonObject, line: number): QwenRecord {
     callEnd: () => (told === undefined ? { model: textField(record, "model") } : toldCallEnd(record)),
     passed: () => passedThrough(record, told),
     rest() {
-      // Text that was added to a prompt is displayed with it.
       if (type === "user" || !isJsonObject(record.message)) return record;
       const { parts: _, ...message } = record.message;
       return { ...record, message };
@@ -68,12 +64,10 @@ function toldCallEnd(record: JsonObject): JsonObject {
 }
 
 function passedThrough(record: JsonObject, told: Told | undefined): JsonObject {
-  // Text in the user's name that nobody typed, or that arrived while the model worked.
   if (record.type === "user") return { type: "text", role: "user" };
   const bookkeeping = qwen.isBookkeeping(record) ? "record" : undefined;
   if (told === undefined) {
     const type = textField(record, record.type === "system" ? "subtype" : "type") ?? "record";
-    // Of an answer that is written in pieces, one may say nothing but what it took.
     return { type: `qwen-code.${type}`, bookkeeping: type === "assistant" ? "record" : bookkeeping };
   }
   const { error_message: message, duration_ms: durationMs } = uiEventOf(record);
@@ -82,7 +76,6 @@ function passedThrough(record: JsonObject, told: Told | undefined): JsonObject {
   return { type: `qwen-code.${told.is}`, bookkeeping, toolCallId, promptId, durationMs, ...failure };
 }
 
-/** The one place that knows the types of records; each of those that are not here passes through. */
 function partsOf(record: JsonObject, line: number, told: Told | undefined): readonly QwenPart[] {
   switch (record.type) {
     case "user":
@@ -126,7 +119,6 @@ function saidPart(part: unknown, block: number, record: JsonObject, line: number
   return isText ? { is: "text", block, text: textField(part, "text"), event } : { is: "block", block, event };
 }
 
-/** The id of a call; one that was stored without is named by its record. */
 function toolCallIdOf(call: JsonObject, at: number, record: JsonObject, line: number): string {
   return textField(call, "id") ?? `${textField(record, "uuid") ?? `line ${line}`}#${at}`;
 }
@@ -191,7 +183,6 @@ function resultPart(part: unknown, block: number, record: JsonObject, line: numb
 }
 
 function errorPart(record: JsonObject, { isSide, agentId, promptId, model }: Told): QwenPart {
-  // A failure outside the conversation is not a failure of its turn.
   if (isSide || agentId !== undefined) return { is: "failure" };
   const event = () => {
     const {

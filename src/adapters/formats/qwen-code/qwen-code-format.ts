@@ -4,7 +4,7 @@ import { QwenFollower } from "./follow.js";
 import { folder, readNote } from "./layout.js";
 import { type QwenRecord, readRecord } from "./parts.js";
 
-/** The histories of Qwen Code. `docs/qwen-code.md` describes what each record becomes. */
+/** @see `docs/qwen-code.md` */
 export const qwenCodeFormat: TranscriptFormat<QwenRecord> = {
   name: "qwen-code",
   folder,
@@ -13,11 +13,10 @@ export const qwenCodeFormat: TranscriptFormat<QwenRecord> = {
   messageMembers: { own: "message" },
   instantMember: "timestamp",
   readNote,
-  // An agent without a spawning call and without a file belongs to the program: its id is its name and eight digits.
+  // The program runs agents without a call and a file: their id is a name and eight digits.
   knownAgent: (agentId) => ({ role: agentId.replace(/-[0-9a-f]{8}$/, ""), description: undefined }),
 };
 
-/** Tasks that a thread runs for a folder of Qwen Code. Threads look them up here. */
 export const steps = readingSteps(qwenCodeFormat);
 
 export const QWEN_CODE_TASKS = tasksOf(import.meta.url, "qwen-code-format", steps);

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import type { ToolOutcome } from "../../transcripts/parts.js";
 
-/** The types of records, and the subtypes of those of the system. Any other is of a later version. */
+/** Later versions may have others. */
 const TYPES = new Set(["user", "assistant", "tool_result", "system"]);
 const SUBTYPES = new Set(
   (
@@ -13,7 +13,7 @@ const SUBTYPES = new Set(
   ).split(" "),
 );
 
-/** Records of interest to a reader, although they were not in the model's context. */
+/** Displayed, although the model's context did not contain them. */
 const SHOWN = new Set(["slash_command", "rewind", "agent_message", "background_task_completed"]);
 
 export function unknownTypeOf({ type, subtype }: JsonObject): string | undefined {
@@ -27,13 +27,11 @@ export function isBookkeeping(record: JsonObject): boolean {
   return type === "system" && unknownTypeOf(record) === undefined && !SHOWN.has(subtype as string);
 }
 
-/** The parts of a record's message. */
 export function partsOf(record: JsonObject): readonly unknown[] {
   const { parts } = objectField(record, "message");
   return Array.isArray(parts) ? parts : [];
 }
 
-/** The texts of a message, without thoughts. */
 export function textsOf(parts: readonly unknown[]): string[] {
   return parts.flatMap((part) =>
     isJsonObject(part) && part.thought !== true ? (textField(part, "text") ?? []) : [],
@@ -43,7 +41,7 @@ export function textsOf(parts: readonly unknown[]): string[] {
 const REMINDERS = /^\s*(<system-reminder>[\s\S]*?<\/system-reminder>\s*)+/;
 const HOOK_CONTEXT = "<qwen:user-prompt-submit-context>";
 
-/** Returns the person's prompt without the text that the program and its hooks added. */
+/** Excludes text that the program and its hooks added. */
 export function askedIn(record: JsonObject): readonly unknown[] {
   const asked: unknown[] = [];
   for (const part of partsOf(record)) {
@@ -65,14 +63,14 @@ export function blockOf(part: unknown): JsonObject {
   return thought === true ? { ...rest, type: "thinking", thinking: text } : { ...part, type: "text" };
 }
 
-/** Returns the outcome of a tool call. It is `cancelled` if a person refused or stopped it; sub-agents' records have no status. */
+/** `cancelled`: a person refused or stopped it. Records of sub-agents have no status. */
 export function outcomeOf(status: unknown, response: JsonObject): ToolOutcome {
   if (status === "cancelled") return "refused";
   const hasFailed = status === undefined ? response.error !== undefined : status === "error";
   return hasFailed ? "failed" : "completed";
 }
 
-/** Returns the messages with which a compression replaced all messages before it. */
+/** They replace all earlier messages. */
 export function compressedHistoryOf(record: JsonObject): readonly unknown[] | undefined {
   if (record.type !== "system" || record.subtype !== "chat_compression") return undefined;
   const { compressedHistory } = objectField(record, "systemPayload");

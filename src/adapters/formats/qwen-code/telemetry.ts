@@ -9,7 +9,7 @@ import {
 import { instantOf } from "../../../domain/trace/instant.js";
 import type { TokenUsage } from "../../../domain/usage/token-usage.js";
 
-/** Names of a model call's counts: its prompt, the cached part of it, its output, its thoughts, and the total. */
+/** `cached` is a part of the prompt. */
 type Counts = readonly [prompt: string, cached: string, output: string, thoughts: string, total: string];
 
 const IN_RECORDS: Counts = [
@@ -28,18 +28,16 @@ const IN_TELEMETRY: Counts = [
   "total_token_count",
 ];
 
-/** Use of a model call, and if one of its counts is invalid. */
 export interface Spent {
   readonly usage: TokenUsage;
   readonly hasOddCount: boolean;
 }
 
-/** Returns the use in a record of a model call; `undefined` if it has none. */
 export function spentIn({ usageMetadata }: JsonObject): Spent | undefined {
   return isJsonObject(usageMetadata) ? spent(usageMetadata, IN_RECORDS) : undefined;
 }
 
-/** Cached tokens are a part of the prompt. Thoughts are a part of the output, unless the stated total adds them to it. */
+/** The prompt contains cached tokens. The output contains thoughts, unless the total adds them. */
 function spent(counts: JsonObject, names: Counts): Spent {
   const [prompt, cached, output, thoughts, total] = names.map((name) => countField(counts, name)) as [
     number,
@@ -55,18 +53,16 @@ function spent(counts: JsonObject, names: Counts): Spent {
   return { usage, hasOddCount: names.some((name) => isOddCount(counts, name)) };
 }
 
-/** Telemetry in a conversation's file about each model call and each tool call, including those of sub-agents. */
 export interface Told {
   readonly is: "response" | "error" | "tool";
-  /** The sub-agent that it was for. */
   readonly agentId: string | undefined;
-  /** True for a call outside the conversation: to summarise it, or to name it. */
+  /** Outside the conversation: to summarise or name it. */
   readonly isSide: boolean;
   readonly promptId: string | undefined;
   readonly toolCallId: string | undefined;
   readonly model: string | undefined;
   readonly spent: Spent;
-  /** When it began and ended, in milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   readonly begin: number | undefined;
   readonly end: number | undefined;
 }
@@ -77,10 +73,9 @@ const KINDS: ReadonlyMap<unknown, Told["is"]> = new Map([
   ["qwen-code.tool_call", "tool"],
 ]);
 
-/** Matches the beginnings of ids of prompts that do not belong to the conversation. */
 const SIDE = /^(compress-|side-query)/;
 
-/** The id of a prompt of a sub-agent: the session's, its own, and the number of its round. */
+/** `<session>#<agent>#<round>` */
 const OF_AGENT = /^[^#]+#([^#]+)#\d+$/;
 
 export function toldIn(record: JsonObject): Told | undefined {
@@ -107,7 +102,6 @@ export function uiEventOf(record: JsonObject): JsonObject {
   return objectField(objectField(record, "systemPayload"), "uiEvent");
 }
 
-/** An agent's id as the name of its file has it. */
 export function agentIdOf(id: string | undefined): string | undefined {
   return id?.replace(/[^a-zA-Z0-9_-]/g, "_");
 }

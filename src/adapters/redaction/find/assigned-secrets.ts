@@ -1,33 +1,26 @@
 import type { FindSecrets } from "../findings.js";
 
-/** Values that are secrets by what precedes them. */
 interface AssignmentRule {
   readonly rule: string;
-  /** With the value as its first group that matches. Each repetition has a bound, and begins with what it cannot continue with. */
+  /** The first matching group is the value. Each repetition has a bound, and begins with a character that cannot continue it. */
   readonly pattern: RegExp;
   readonly isValue?: (value: string) => boolean;
-  /** True if a call or an index, as in `token = make()`, is not a value. */
+  /** A call or an index, as in `token = make()`, is no value. */
   readonly isNoCall?: boolean;
-  /** All values in what was matched. Default is the value itself. */
   readonly values?: (value: string) => readonly string[];
 }
 
-/** Names of members, variables and options whose values are secrets, by how they end. */
 const SECRET_NAME =
   "(?:pass(?:word|wd|phrase|code)|pwd|secret|credentials?|api[_-]?key|(?:access|auth|secret|private|encryption|signing|master|account|service|session|license)[_-]?key|token|authorization|cookie)";
-/** Names of variables in capitals, as files of variables have them. */
 const PASSWORD_VARIABLE =
   "(?:[A-Z0-9_]{0,60}(?:PASS(?:WORD|WD|PHRASE|CODE)|PWD|SECRET)|(?:[A-Z0-9]{1,30}_){0,6}PASS)";
 const TOKEN_VARIABLE = "[A-Z0-9_]{0,60}(?:TOKEN|CREDENTIALS?)";
 const KEY_VARIABLE = `(?:(?:[A-Z0-9]{1,30}_){0,6}KEY|(?:${PASSWORD_VARIABLE}|${TOKEN_VARIABLE}|(?:[A-Z0-9]{1,30}_){0,6}KEY)_[A-Z0-9_]{1,40})`;
-/** A value in quotes, which may hold spaces, or without. */
 const QUOTED = `"([^"\\\\\\n]{3,500})"|'([^'\\\\\\n]{3,500})'`;
 const VALUE = `(?:${QUOTED}|([^\\s"'\`\\\\|;&<>]{3,500}))`;
 
-/** A text may follow the name of its member. */
 const LINE_START = "(?:^|(?<=^[A-Za-z_]{1,60}=))";
 
-/** A line of a file of variables: nothing but a comment follows the value. */
 const variable = (name: string, value: string) =>
   new RegExp(
     `${LINE_START}[ \\t]{0,40}(?:export[ \\t]{1,8}|set[ \\t]{1,8}|\\$env:)?${name}[ \\t]{0,40}=[ \\t]{0,40}(?:${value})(?=[ \\t]{0,40}(?:[#;\\r]|$))`,
@@ -47,7 +40,7 @@ const RULES: readonly AssignmentRule[] = [
     isValue: (code) => isRandom(code) && (code.length >= 16 || credentialsIn(code).length > 0),
     values: (code) => [code, ...credentialsIn(code)],
   },
-  // A registry in the settings of Docker and npm.
+  // Registries in settings of Docker and npm.
   {
     rule: "access token",
     pattern: /(?:"auth"\s{0,8}:\s{0,8}"|\b_auth\s{0,8}=\s{0,8}"?)([A-Za-z0-9+/_-]{6,4000}={0,2})/g,
@@ -82,14 +75,14 @@ const RULES: readonly AssignmentRule[] = [
     pattern: new RegExp(`\\s--?[a-z-]{0,20}(?:pass(?:word|wd|phrase)?|pwd)=${VALUE}`, "g"),
     isValue: isNoPlaceholder,
   },
-  // curl, and what takes its options: also `-uann:…` and `-sSu ann:…`.
+  // curl and compatible tools: also `-uann:…` and `-sSu ann:…`.
   {
     rule: "password",
     pattern:
       /\s(?:-[a-zA-Z]{0,8}u ?|--(?:proxy-)?user[= ])(?:"[^":\n]{1,100}:([^"\n]{3,500})"|'[^':\n]{1,100}:([^'\n]{3,500})'|[^\s:"'`\\]{1,100}:([^\s"'`\\]{4,500}))/g,
     isValue: (value) => isNoPlaceholder(value) && !/^(?:\d{1,6}$|\/)/.test(value), // `docker -u 1000:1000`, `rsync -u host:/folder`
   },
-  // `mysql -p…`: the password is a part of the option. Other clients take it as the next argument.
+  // `mysql -p…`; other clients take the password as the next argument.
   {
     rule: "password",
     pattern: new RegExp(
@@ -134,7 +127,6 @@ const RULES: readonly AssignmentRule[] = [
     isValue: isRandom,
     isNoCall: true,
   },
-  // A member in JSON that is a part of a text: whatever its value looks like.
   {
     rule: "password",
     pattern: new RegExp(`${SECRET_NAME}"\\s{0,8}:\\s{0,8}"([^"\\\\\\n]{5,1000})"`, "gi"),
@@ -142,7 +134,6 @@ const RULES: readonly AssignmentRule[] = [
   },
 ];
 
-/** Values that are secrets by what they are assigned to, or by the option or header that they follow. */
 export const FIND_ASSIGNED_SECRETS: readonly FindSecrets[] = RULES.map(
   ({ rule, pattern, isValue, isNoCall, values = (value) => [value] }): FindSecrets =>
     (text, report) => {
@@ -160,7 +151,6 @@ export const FIND_ASSIGNED_SECRETS: readonly FindSecrets[] = RULES.map(
 );
 
 const SECRET_MEMBER = new RegExp(`${SECRET_NAME}$`, "i");
-/** Placeholders for a secret. */
 const PLACEHOLDERS =
   /^(?:string|null|none|true|false|undefined|required|optional|include|omit|same-origin|(?:your|my|the)?[-_ ]?(?:db|user)?[-_ ]?(?:password|passwd|secret|token)(?:[-_ ]here)?|your[-_ ].{1,40}|bearer|basic|changeme|change[-_]me|redacted|hidden|example|test|\.{3,}|(.)\1{2,})$/i;
 
@@ -168,14 +158,13 @@ function isNoPlaceholder(value: string): boolean {
   return !PLACEHOLDERS.test(value);
 }
 
-/** The value of a member whose name says that it is a secret, whatever it looks like. */
 export function isSecretMember(member: string, value: string): boolean {
   if (value.length < 5 || value.length > 4_000 || member.length > 200 || !SECRET_MEMBER.test(member))
     return false;
   return isNoPlaceholder(value) && !isVariable(value);
 }
 
-/** A user and a password in base64, and the password alone; nothing where the code is of something else. */
+/** Base64 of user and password, and the password alone; empty for other data. */
 function credentialsIn(code: string): readonly string[] {
   const text = Buffer.from(code, "base64").toString("utf8");
   const [, user = "", password = ""] =
@@ -184,7 +173,6 @@ function credentialsIn(code: string): readonly string[] {
   return password.length < 4 ? [`${user}:${password}`] : [`${user}:${password}`, password];
 }
 
-/** The password in the address of a service, and as it is read. */
 export function credentialsOfAddress(address: string): readonly string[] {
   const [, user = "", password = ""] = /:\/\/([^\s/:@]*):([^\s/]+)@/.exec(address) ?? [];
   if (password === "" || isVariable(password) || PLACEHOLDERS.test(password)) return [];
@@ -196,19 +184,18 @@ export function credentialsOfAddress(address: string): readonly string[] {
   }
 }
 
-/** True if it names a value instead of being a value. */
 function isVariable(value: string): boolean {
   return /^(?:[$%<{*]|process\.|os\.|env\.|self\.|this\.|config\.|settings\.|secrets\.)|\$\{|\{\{|^x{4,}|^\*{3,}|\.{3}$/i.test(
     value,
   );
 }
 
-/** True if it is not a word: code mentions passwords and tokens, too. */
+/** Not a word: code mentions passwords and tokens, too. */
 function isRandom(value: string): boolean {
   return /[A-Za-z]/.test(value) && /[\d!@#$%^&*+~]/.test(value);
 }
 
-/** True if only a random generator creates such a value, whatever its name: `CACHE_KEY = user_list_v2` is a name. */
+/** Only a generator creates such values: `CACHE_KEY = user_list_v2` is a name. */
 function isDense(value: string): boolean {
   return (
     value.length >= 16 && /(?:\d.*){3}/.test(value) && /[A-Za-z]/.test(value) && !/:\/\/|^[./]/.test(value)

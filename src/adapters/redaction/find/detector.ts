@@ -9,39 +9,34 @@ import { presetRules } from "./preset-rules.js";
 import { findPrivateKeys } from "./private-keys.js";
 import { FIND_VENDOR_TOKENS, findBrokenTokens } from "./vendor-tokens.js";
 
-/** A text that is looked at, in all its views. */
 export interface LookedAt {
   readonly text: string;
   readonly views: readonly TextView[];
-  /** The name of the member whose value it is. */
   readonly member: string | undefined;
-  /** Only own rules may find something in a number. */
+  /** Only custom rules apply to numbers. */
   readonly isNumber: boolean;
 }
 
-/** Size of the text that is searched at once, in UTF-16 code units: rules cannot be stopped within a text. */
+/** In UTF-16 code units. Bounds one search, because rules cannot be stopped within a text. */
 const PIECE = 131_072;
-/** Overlap of neighboring pieces, in UTF-16 code units. Only the rule for private keys matches longer texts. */
+/** In UTF-16 code units. Only the rule for private keys matches longer texts. */
 const OVERLAP = 8_192;
-/** Separator of texts: no match extends across it. */
+/** No match extends across this. */
 const BETWEEN = "\n\0\n";
 const LONGEST_MEMBER = 100;
-/** Whose session it is, where the application says it. */
+/** The application's own name for the user. */
 const USER_MEMBER = /^(?:user_?(?:id|name)|login)$/i;
 
-/** Texts in one text. */
 interface Joined {
   readonly text: string;
-  /** In ascending order. */
   readonly parts: readonly JoinedPart[];
 }
 
 interface JoinedPart {
-  /** With the name of its member. */
   readonly start: number;
   readonly textStart: number;
   readonly end: number;
-  /** Length of its start that the preceding part also contains. */
+  /** Length of the overlap with the preceding part. */
   readonly isKnownUpTo: number;
   readonly goesOn: boolean;
 }
@@ -68,7 +63,7 @@ export class Detector {
     return new Detector(await presetRules(), await compileOwnRules(rules));
   }
 
-  /** Yields the matches in some texts. Pauses between pieces. */
+  /** Pauses between pieces. */
   *find(looked: Iterable<LookedAt>): Generator<void, FoundValue[]> {
     const found: FoundValue[] = [];
     for (const joined of joinedTexts(looked, found)) {
@@ -88,10 +83,7 @@ export class Detector {
   }
 }
 
-/**
- * Returns a match without the parts that exist only because texts were joined. Returns `undefined` if nothing remains, or if the next
- * piece contains the complete match.
- */
+/** Removes parts that exist only because texts were joined. `undefined` if nothing remains, or if the next piece contains the match. */
 function ownTexts(
   { text, parts }: Joined,
   found: FoundValue,
@@ -117,7 +109,6 @@ function partAt(parts: readonly JoinedPart[], offset: number): number {
   return low - 1;
 }
 
-/** Texts in pieces of about one size: many short ones together, with the names of their members before them, and long ones in overlapping parts. */
 function* joinedTexts(
   looked: Iterable<LookedAt>,
   found: FoundValue[],
@@ -148,7 +139,6 @@ function* joinedTexts(
   if (numbers.length > 0) yield { ...numbers.take(), isNumbers: true };
 }
 
-/** Tokens with line breaks in them. Pauses between pieces. */
 function* addBrokenTokens(
   { text, lineBreaks = [] }: TextView,
   found: FoundValue[],
@@ -162,7 +152,6 @@ function* addBrokenTokens(
     while (next < lineBreaks.length && lineBreaks[next]! < from + PIECE) next++;
     const own = lineBreaks.slice(first, next).map((offset) => offset - from);
     findBrokenTokens(piece, own, (value, start, end) => {
-      // The next piece has it complete.
       if (!goesOn || end < piece.length || start <= PIECE - OVERLAP) found.push(value);
     });
     if (!goesOn) return;
@@ -170,7 +159,6 @@ function* addBrokenTokens(
   }
 }
 
-/** Adds a value that the name of its member identifies as a secret. */
 function addMember(member: string, text: string, found: FoundValue[]): void {
   if (isSecretMember(member, text)) {
     found.push({ rule: "password", texts: [text], isWord: text.length < 8 });
@@ -179,7 +167,6 @@ function addMember(member: string, text: string, found: FoundValue[]): void {
   if (user !== undefined) found.push(user);
 }
 
-/** The same in a text that is JSON, as the arguments of tools are. */
 function addMembersOf(text: string, found: FoundValue[]): void {
   if (!/^\s{0,100}[[{]/.test(text)) return;
   try {
@@ -187,7 +174,7 @@ function addMembersOf(text: string, found: FoundValue[]): void {
       if (kind === "string" && member !== undefined) addMember(member, value, found);
     }
   } catch {
-    // It only looks like it: it is searched as a text.
+    // Not JSON: searched as a text.
   }
 }
 

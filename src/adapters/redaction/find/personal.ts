@@ -1,8 +1,6 @@
 import type { FindSecrets, FoundValue, Report } from "../findings.js";
 
-/**
- * Finds texts that may name a person or a machine: home folders and their owners, mail addresses, prompts of shells, authors of commits.
- */
+/** Home folders and their owners, mail addresses, prompts of shells, authors of commits. */
 export const findPersonal: FindSecrets = (text, report) => {
   for (const match of text.matchAll(HOME)) {
     const name = (match[2] ?? match[1])!.replace(/(?<![.~_-])[.~_-]+$/, ""); // the end of a sentence
@@ -34,7 +32,7 @@ export const findPersonal: FindSecrets = (text, report) => {
   }
 };
 
-/** `/home/ann`, `/Users/ann`, `C:\Users\ann`, `/mnt/c/Users/ann`, `\\wsl$\Ubuntu\home\ann`; a backslash may be escaped once more. */
+/** `/home/ann`, `C:\Users\ann`, `/mnt/c/Users/ann`, `\\wsl$\Ubuntu\home\ann`; backslashes may be escaped once more. */
 const HOME =
   /(?<![\w.~@-])(?:(?:\/mnt\/[a-z]|\/[a-z])?\/Users\/|\/(?:var\/|export\/)?home\/|[\\/]{2,4}wsl(?:\.localhost|\$)[\\/]{1,2}[^\s\\/]{1,40}[\\/]{1,2}home[\\/]{1,2})([^\s/\\:"'`<>|*?,;()[\]{}$%&#=@!]{1,64})|(?<![A-Za-z])[A-Za-z]:[\\/]{1,4}Users[\\/]{1,4}([^\s/\\:"'`<>|*?,;()[\]{}$%&#=@!]{1,64}(?: [^\s/\\:"'`<>|*?]{1,30}(?=[\\/]))?)/g;
 /** As Claude Code names folders by paths. */
@@ -63,10 +61,10 @@ function reportHost(name: string, start: number, report: Report): void {
   if (found !== undefined) report(found, start, start + name.length);
 }
 
-/** @returns `undefined` for one that says nothing of anybody: it is removed with its home folder, and nowhere else */
+/** @returns `undefined` for a name that identifies nobody: only its home folder is removed */
 export function userNamed(name: string): FoundValue | undefined {
   if (name.length < 3 || isCommonName(name)) return undefined;
-  // Paths of macOS are decomposed; names of folders that stand for paths have hyphens for all but letters and digits.
+  // macOS decomposes paths. Folders that stand for paths have hyphens for all but letters and digits.
   const texts = [name, name.normalize("NFC"), name.normalize("NFD"), name.replace(/[^A-Za-z0-9]/g, "-")];
   return {
     rule: "user name",
@@ -81,7 +79,7 @@ export function hostNamed(name: string): FoundValue | undefined {
   return { rule: "host name", texts: [name], isWord: true, anyCase: true };
 }
 
-/** Names of accounts and machines that are the same for everybody, and words that histories are made of: removed everywhere, nothing could be read. */
+/** Common accounts, machines and words: removed everywhere, they would make the text unreadable. */
 const COMMON = new Set(
   `root user users username admin administrator guest public shared default owner nobody daemon system service
   ubuntu debian fedora centos arch alpine ec2-user opc azureuser pi vagrant docker node python ruby java deno bun nginx www www-data apache

@@ -1,7 +1,6 @@
 import type { FindSecrets } from "../findings.js";
 import { credentialsOfAddress } from "./assigned-secrets.js";
 
-/** Interface of a secretlint rule: the part that is used here. */
 interface PresetRule {
   readonly meta: { readonly id: string };
   create(
@@ -15,7 +14,7 @@ interface PresetRule {
 
 interface PresetReport {
   readonly message: PresetMessage;
-  /** Of some rules, where the name before the value begins. */
+  /** Some rules include the name before the value. */
   readonly range: readonly [number, number];
 }
 
@@ -31,7 +30,6 @@ interface PresetSource {
   readonly contentType: "text";
 }
 
-/** The names of its rules as people read them. */
 const NAMES: Readonly<Record<string, string>> = {
   "1password": "1Password token",
   anthropic: "api key",
@@ -49,15 +47,15 @@ const NAMES: Readonly<Record<string, string>> = {
   slack: "Slack token",
 };
 
-/** The rule that lets comments in a text disable other rules: a history must not do that. */
+/** Lets comments disable other rules: a history must not do that. */
 const COMMENTS = "filter-comments";
 
-/** Some rules examine only files with certain names. Whatever the name, they receive only the text; `.p12` would be read from the disk. */
+/** Some rules need certain file names. They receive only the text, because they would read `.p12` from the disk. */
 const FILES: Readonly<Record<string, readonly string[]>> = { npm: ["package.json", ".npmrc"] };
 
 /**
- * Returns the rules of secretlint's recommended preset, run without its core. The core obeys comments in the text that disable rules, and
- * compares every two messages. It also stores a performance mark of every rule and text for the lifetime of the process.
+ * Runs secretlint's recommended preset without its core: that obeys comments that disable rules, and compares every two messages. It also
+ * stores a performance mark per rule and text for the lifetime of the process.
  */
 export async function presetRules(): Promise<FindSecrets> {
   const { rules } = (await import("@secretlint/secretlint-rule-preset-recommend")) as {
@@ -87,7 +85,6 @@ export async function presetRules(): Promise<FindSecrets> {
 
 const shortName = ({ meta }: PresetRule) => meta.id.replace("@secretlint/secretlint-rule-", "");
 
-/** Returns the text that a rule reports. */
 function reportedText({ data }: PresetMessage): string | undefined {
   const { KEY, ID, TOKEN, CREDENTIAL, URI, URL } = (data ?? {}) as Readonly<Record<string, unknown>>;
   return [KEY, ID, TOKEN, CREDENTIAL, URI, URL].find((value) => typeof value === "string") as
@@ -95,7 +92,7 @@ function reportedText({ data }: PresetMessage): string | undefined {
     | undefined;
 }
 
-/** The value in what a rule reports, which may be more: what it is assigned to, the address that it is in. */
+/** A rule may report an assignment or an address around the value. */
 function valuesOf(name: string, match: string): readonly string[] {
   if (name === "basicauth" || name === "database-connection-string") return credentialsOfAddress(match);
   if (name === "npm") return [/^[^\s"'`,;]+/.exec(match)?.[0] ?? match];

@@ -1,7 +1,7 @@
 import type { FindSecrets } from "../findings.js";
 import { privateKeyBlocks } from "../text/private-key-blocks.js";
 
-/** Private keys as text. Their lines are looked for by themselves, too: they are in diffs and quotations. */
+/** Also searches the lines of a key: diffs and quotations contain them. */
 export const findPrivateKeys: FindSecrets = (text, report) => {
   for (const { start, end, lines } of privateKeyBlocks(text)) {
     const texts = new Set([text.slice(start, end), ...lines, lines.join("")]);

@@ -1,12 +1,11 @@
 import type { FindSecrets, Report } from "../findings.js";
 
-/** Tokens of a vendor, by the form that its documentation states. */
 interface TokenForm {
   readonly rule: string;
   readonly prefixes: readonly string[];
-  /** A regular expression of what follows a prefix. Each repetition has a bound. */
+  /** Follows a prefix. Each repetition has a bound. */
   readonly body: string;
-  /** The length with its prefix, where all tokens have the same: it says where a token ends that is parted by line breaks. */
+  /** With the prefix. A fixed length shows where a token with line breaks ends. */
   readonly length?: number | undefined;
 }
 
@@ -16,14 +15,14 @@ const URL_SAFE = "[A-Za-z0-9_-]";
 const BASE64 = "[A-Za-z0-9+/]";
 const HEX = "[0-9a-f]";
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
-/** A body of exact length ends here: more characters would make it something else. */
+/** More characters would make it something else. */
 const END = "(?![A-Za-z0-9])";
 
 const form = (rule: string, prefixes: string, body: string, length?: number): TokenForm => ({
   ...{ rule, prefixes: prefixes.split(" "), body, length },
 });
 
-/** Vendors state shorter and longer forms over the years: lengths are exact only where a prefix alone says little. */
+/** Vendors change lengths over the years: they are exact only for weak prefixes. */
 const FORMS: readonly TokenForm[] = [
   form("GitHub token", "ghp_ gho_ ghu_ ghr_", `${WORD}{20,255}`, 40),
   form("GitHub token", "ghs_", `${URL_SAFE}{20,2000}(?:\\.${URL_SAFE}{10,2000}){0,2}`),
@@ -135,10 +134,9 @@ const FORMS: readonly TokenForm[] = [
   form("private key", "AGE-SECRET-KEY-1 AGE-SECRET-KEY-PQ-1", "[A-Z0-9]{40,4000}"),
 ];
 
-/** Tokens that a part within them, or their end, makes recognisable. */
 const OTHERS: readonly {
   readonly rule: string;
-  /** A part of each match. A text without it is not searched: the pattern would examine every word. Default is an empty text. */
+  /** Each match contains it. Other texts are skipped, because the pattern would examine every word. */
   readonly holds?: string;
   readonly pattern: RegExp;
   readonly isValue?: (value: string) => boolean;
@@ -177,7 +175,7 @@ const OTHERS: readonly {
     pattern:
       /https:\/\/(?:hooks\.slack\.com\/[a-z]{5,20}|(?:[a-z]{2,8}\.)?discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks)\/[A-Za-z0-9_/-]{10,300}/g,
   },
-  // OpenAI, DeepSeek and many others; also keys that a page may hold, because their form is the same.
+  // OpenAI, DeepSeek and others; also publishable keys of the same form.
   {
     rule: "api key",
     pattern: /(?<![A-Za-z0-9])[spr]k[-_][A-Za-z0-9_-]{16,500}/g,
@@ -219,7 +217,6 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 }
 
-/** Tokens that their form makes recognisable, whatever stands around them. */
 export const FIND_VENDOR_TOKENS: readonly FindSecrets[] = [
   (text, report) => {
     PREFIX.lastIndex = 0;
@@ -267,19 +264,18 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
   return pattern.exec(text)?.[0];
 }
 
-/** `ghp_xxxxxxxxxxxxxxxxxxxx` is no token. */
+/** For example `ghp_xxxxxxxxxxxxxxxxxxxx`. */
 function isPlaceholder(value: string, prefix: string): boolean {
   const body = value.slice(prefix.length).replace(/[^A-Za-z0-9]/g, "");
   return /^(.)\1*$/.test(body) || (/your/i.test(body) && !/\d/.test(body));
 }
 
-/** In how many lines a token may be, and how long it may be. */
 const MOST_LINES = 32;
 const LONGEST = 8_192;
 
 /**
- * Tokens that are parted by line breaks, in a view of joined lines. A token that is complete within a line may end there: the next line is a part
- * of it where that makes it as long as its vendor says, or where it starts with what looks random.
+ * Searches a view of joined lines. A token that is complete within a line includes the next line only if that gives it its vendor's
+ * length, or starts with random text.
  */
 export function findBrokenTokens(text: string, lineBreaks: readonly number[], report: Report): void {
   let next = 0;
@@ -297,7 +293,7 @@ export function findBrokenTokens(text: string, lineBreaks: readonly number[], re
   }
 }
 
-/** @param ends the line breaks after its start */
+/** @param ends line breaks after the start */
 function endOfToken(
   text: string,
   start: number,
@@ -318,7 +314,7 @@ function endOfToken(
   return complete;
 }
 
-/** Letters with digits, or of changing case, but no name that something is assigned to. */
+/** Letters with digits, or of changing case. Excludes names of assignments. */
 function looksRandom(part: string, following = ""): boolean {
   if (/[=:(]/.test(following)) return false;
   return part

@@ -1,6 +1,5 @@
 type ImageKind = "png" | "jpeg" | "gif" | "webp" | "other";
 
-/** Returns the kind of image that begins with these bytes; `undefined` if they are not an image. */
 export function imageKindOf(bytes: Uint8Array): ImageKind | undefined {
   if (begins(bytes, 0, "\x89PNG\r\n\x1a\n")) return "png";
   if (begins(bytes, 0, "\xff\xd8\xff")) return "jpeg";

@@ -1,43 +1,36 @@
-/** A match of a pattern. */
 export interface Hit {
   readonly pattern: number;
   readonly start: number;
   readonly end: number;
-  /** True if only the beginning of the pattern matches, and the rest was cut off. */
   readonly isCut: boolean;
 }
 
-/** Characters that mark the position where a text was cut. */
 const CUT = new Set([..."….[<"].map((char) => char.charCodeAt(0)));
-/** Number of characters that are added, or read, between two pauses: some milliseconds. A hit takes longer than a character. */
+/** Added or read characters between two pauses: some milliseconds. A hit costs more than a character. */
 const STEPS_BETWEEN_PAUSES = 20_000;
 const HIT_STEPS = 20;
 /** A shorter beginning may be any word. */
 const SHORTEST_CUT = 8;
 
 /**
- * Finds many strings at once in time proportional to the text, independent of their number and common parts (Aho and Corasick, 1975). A
- * regular expression of all of them would be too large, and a text could make it slow. ASCII case is ignored: callers that need one case
- * must compare the match.
+ * Aho and Corasick, 1975: the time does not depend on the number of patterns or their common parts. A regular expression would be too
+ * large, and slow on some texts. Ignores ASCII case: callers that need it must compare the match.
  */
 export class Automaton {
   readonly #patterns: readonly string[];
-  /** The transitions as one hash table: node and character to node. */
+  /** Transitions as a hash table of node and character. */
   readonly #table: Int32Array;
   readonly #mask: number;
-  /** By node: the longest other node whose string its own ends with, the pattern that ends there, and the next such node that has one. */
+  /** By node: the node of its longest suffix, its own pattern, and the next suffix with a pattern. */
   readonly #fallback: Int32Array;
   readonly #ends: Int32Array;
   readonly #nextEnd: Int32Array;
-  /** By node: the one before it, the character between them, and how many there are from the first one. */
+  /** By node: parent, character from the parent, and distance from the root. */
   readonly #parent: Int32Array;
   readonly #char: Uint16Array;
   readonly #depth: Int32Array;
-  /** By node: a pattern that goes through it. */
   readonly #through: Int32Array;
-  /** Other patterns that are alike but for their case. */
   readonly #alike = new Map<number, number[]>();
-  /** By character, folded: whether a pattern begins with it. */
   readonly #begins = new Uint8Array(65_536);
   #nodes = 1;
 
@@ -57,7 +50,6 @@ export class Automaton {
     this.#through = new Int32Array(size);
   }
 
-  /** Pauses between some patterns. */
   static *build(patterns: readonly string[]): Generator<void, Automaton> {
     const automaton = new Automaton(patterns);
     let length = 0;
@@ -72,7 +64,7 @@ export class Automaton {
     return automaton;
   }
 
-  /** Reports all hits by their end, those within others and those that overlap others too. Pauses between some steps. */
+  /** Reports all hits by end, also nested and overlapping ones. Pauses. */
   *find(text: string, report: (hit: Hit) => void): Generator<void, void> {
     if (this.#nodes === 1) return;
     let node = 0;
@@ -98,7 +90,7 @@ export class Automaton {
     this.#reportCut(node, text.length, report);
   }
 
-  /** The end of a text may be the beginning of a value: excerpts may be cut anywhere. */
+  /** An excerpt may be cut inside a value. */
   #reportCut(node: number, end: number, report: (hit: Hit) => void): void {
     const depth = this.#depth[node]!;
     const pattern = this.#through[node]!;
@@ -145,7 +137,7 @@ export class Automaton {
     else this.#alike.set(first, [at]);
   }
 
-  /** The fallback of a node is less deep than it is: those come first. */
+  /** Breadth first: a fallback is less deep than its node. */
   *#link(): Generator<void, void> {
     let steps = 0;
     for (const node of this.#byDepth()) {
@@ -189,7 +181,6 @@ export class Automaton {
   }
 }
 
-/** ASCII capitals as small letters. */
 function folded(char: number): number {
   return char >= 65 && char <= 90 ? char + 32 : char;
 }

@@ -2,32 +2,27 @@ import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { imageKindOf } from "../images/image-kind.js";
 
-/** A run of characters that encodes bytes. */
 export interface EncodedRun {
   readonly start: number;
   readonly end: number;
-  /** Its characters, without line breaks. */
   readonly code: string;
   readonly encoding: "base64" | "hex";
 }
 
-/** Content of a run: a text, an image, or opaque bytes. */
 export type DecodedRun =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "image" | "opaque" }
   | undefined;
 
-/** Minimum length of a run, in characters. Shorter runs encode less than any rule here matches. */
+/** Shorter runs encode less than any rule matches. */
 const SHORTEST_RUN = 16;
-/** Minimum length of an unreadable run that may hold any data, in characters. Shorter runs are IDs and hashes. */
+/** Shorter unreadable runs are IDs and hashes. */
 const SHORTEST_OPAQUE = 200;
-/** Characters of base64 in either alphabet, in one line or in lines of one length. */
 const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}(?:(?:\r?\n|(?:\\+r)?\\+n)[A-Za-z0-9+/_-]+)*={0,2}/g;
 const LINE_BREAK = /\r?\n|(?<!\\)(?:\\+r)?\\+n/g;
 const HEX = /^(?:[0-9a-f]{2})+$|^(?:[0-9A-F]{2})+$/;
 const HEX_INSIDE = /(?:[0-9a-f]{2}){8,}|(?:[0-9A-F]{2}){8,}/g;
 
-/** The runs of a text that may encode something. */
 export function* encodedRuns(text: string): Generator<EncodedRun, void> {
   if (text.length < SHORTEST_RUN) return;
   for (const { 0: run, index: start } of text.matchAll(RUN)) {
@@ -36,7 +31,7 @@ export function* encodedRuns(text: string): Generator<EncodedRun, void> {
   }
 }
 
-/** Lines of one length are one run, as MIME and PEM write them; others are a run each. */
+/** MIME and PEM write lines of one length. Other lines are a run each. */
 function* runsOfLines(run: string, from: number): Generator<EncodedRun, void> {
   const lines: { start: number; text: string }[] = [];
   let at = 0;
@@ -72,7 +67,7 @@ function* runsOfLine(run: string, start: number): Generator<EncodedRun, void> {
   if (run.length >= SHORTEST_RUN) yield { start, end: start + run.length, code: run, encoding: "base64" };
 }
 
-/** @returns `undefined` for what encodes nothing, as an id or a path */
+/** @returns `undefined` for an id, a path and the like */
 export function decodeRun({ code, encoding }: EncodedRun): DecodedRun {
   const start = Buffer.from(code.slice(0, 64), encoding);
   if (encoding === "base64" && imageKindOf(start) !== undefined) return { kind: "image" };
@@ -81,7 +76,7 @@ export function decodeRun({ code, encoding }: EncodedRun): DecodedRun {
     if (whole !== undefined) return { kind: "text", text: whole };
   }
   const parts: string[] = [];
-  // Preceding text may be in the alphabet, too: then the code begins with the second, third or fourth character.
+  // Preceding text may use the alphabet, so that the code begins up to three characters later.
   for (let skipped = 0; skipped < (encoding === "base64" ? 4 : 1); skipped++) {
     const { share, longest } = encoding === "base64" ? readableOf(code, skipped) : { share: 0, longest: 8 };
     if (share < 0.9 && longest < SHORTEST_TEXT) continue;
@@ -94,9 +89,7 @@ export function decodeRun({ code, encoding }: EncodedRun): DecodedRun {
   return parts.length > 0 ? { kind: "text", text: parts.join("\n") } : undefined;
 }
 
-/** Minimum number of consecutive readable bytes that count as text. */
 const SHORTEST_TEXT = 8;
-/** Value of each base64 character, in either alphabet. */
 const SIX_BITS = new Uint8Array(128);
 for (const [bits, char] of [
   ..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
@@ -106,10 +99,7 @@ for (const [bits, char] of [
 SIX_BITS["-".charCodeAt(0)] = 62;
 SIX_BITS["_".charCodeAt(0)] = 63;
 
-/**
- * Returns the share of ASCII among the encoded bytes of a run, and the longest sequence of them. Does not decode the run, because most
- * runs are words and paths.
- */
+/** Counts ASCII bytes without decoding the run, because most runs are words and paths. */
 function readableOf(code: string, skipped: number): { readonly share: number; readonly longest: number } {
   let [all, readable, row, longest] = [0, 0, 0, 0];
   for (let i = skipped; i + 3 < code.length; i += 4) {
@@ -131,7 +121,6 @@ function readableOf(code: string, skipped: number): { readonly share: number; re
   return { share: all === 0 ? 0 : readable / all, longest };
 }
 
-/** True if bytes begin like a text in UTF-8 or UTF-16. */
 function mayBeginText(bytes: Buffer): boolean {
   return isUtf16(bytes) || (!hasControl(bytes) && withoutTornEnd(bytes) !== undefined);
 }
@@ -141,7 +130,7 @@ const isUtf16 = (bytes: Buffer) =>
 
 const hasControl = (bytes: Buffer) => bytes.some((byte) => byte < 9 || (byte > 13 && byte < 32));
 
-/** Removes an incomplete character at the end of a run. Returns `undefined` if the bytes are not UTF-8. */
+/** `undefined` if the bytes are not UTF-8. */
 function withoutTornEnd(bytes: Buffer): Buffer | undefined {
   for (let torn = 0; torn < 4; torn++) {
     const own = bytes.subarray(0, Math.max(0, bytes.length - torn));
@@ -150,13 +139,13 @@ function withoutTornEnd(bytes: Buffer): Buffer | undefined {
   return undefined;
 }
 
-/** The bytes as UTF-8 or UTF-16, where they are a text from the first to the last. */
+/** `undefined` unless all bytes are UTF-8 or UTF-16 text. */
 function wholeText(bytes: Buffer): string | undefined {
   if (isUtf16(bytes)) return bytes.toString("utf16le");
   return hasControl(bytes) ? undefined : withoutTornEnd(bytes)?.toString("utf8");
 }
 
-/** True if it is code, and not a path, name or ruler: it contains all classes of characters, with about random frequencies. */
+/** Distinguishes code from paths and names: it contains all classes of characters with about random frequencies. */
 function looksEncoded(code: string, encoding: EncodedRun["encoding"]): boolean {
   if (encoding === "hex") return new Set(code).size > 8;
   const start = code.slice(0, 1_000);
@@ -164,7 +153,6 @@ function looksEncoded(code: string, encoding: EncodedRun["encoding"]): boolean {
   return share(/[-_+/]/g) < 0.12 && share(/\d/g) > 0.03 && share(/[A-Z]/g) > 0.1 && share(/[a-z]/g) > 0.1;
 }
 
-/** Returns a digest that identifies a run: the run itself may take megabytes. */
 export function digestOf({ code }: EncodedRun): string {
   return createHash("sha256").update(code).digest("base64");
 }

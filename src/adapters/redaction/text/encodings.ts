@@ -1,11 +1,10 @@
 import type { Reading } from "./text-view.js";
 
-/** An encoding of single characters in a text. */
 export interface CharacterEncoding {
-  /** A text without this sign has nothing encoded. */
+  /** Texts without this sign are skipped. */
   readonly sign: string;
   readonly pattern: RegExp;
-  /** The characters that a match stands for; `undefined` where it stands for none. */
+  /** `undefined` if the match encodes nothing. */
   readonly read: (match: string) => string | undefined;
 }
 
@@ -20,7 +19,6 @@ const CONTROLS: Readonly<Record<string, string>> = {
   E: "\u001b",
 };
 
-/** Escapes of JSON, of JavaScript, of Python and of shells. */
 const ESCAPES: CharacterEncoding = {
   sign: "\\",
   pattern:
@@ -41,7 +39,7 @@ const PERCENT: CharacterEncoding = {
   read: (match) => Buffer.from(match.replaceAll("%", ""), "hex").toString("utf8"),
 };
 
-/** Named references of HTML to characters that addresses, names and tokens consist of, or that nobody sees. */
+/** Only characters of addresses, names and tokens, and invisible ones. */
 const NAMED = new Map<string, string>(
   Object.entries({
     ...{ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", grave: "`", nbsp: " ", newline: "\n", tab: "\t" },
@@ -72,7 +70,7 @@ const NAMED = new Map<string, string>(
   }),
 );
 
-/** A browser reads a number without its semicolon, too, and with any number of zeros. */
+/** Browsers accept numbers without a semicolon, and with any number of zeros. */
 const ENTITIES: CharacterEncoding = {
   sign: "&",
   pattern: new RegExp(
@@ -88,7 +86,6 @@ const ENTITIES: CharacterEncoding = {
 
 export const ENCODINGS = [ESCAPES, PERCENT, ENTITIES];
 
-/** The encoded characters of a text. */
 export function* decodedCharacters(
   text: string,
   { sign, pattern, read }: CharacterEncoding,

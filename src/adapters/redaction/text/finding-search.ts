@@ -6,28 +6,25 @@ import { foldedForms } from "./folded-forms.js";
 import type { TextView } from "./text-view.js";
 import type { TextLook } from "./views.js";
 
-/** A finding where it occurs in a text. */
 export interface Occurrence {
   readonly start: number;
   readonly end: number;
-  /** Its index in the list of findings. */
   readonly finding: number;
 }
 
-/** A text that a finding is searched by. */
 export interface SearchedText {
   readonly finding: number;
   readonly text: string;
 }
 
 interface Pattern extends SearchedText {
-  /** The encoding whose code of the text this is: then the complete run around it is removed. */
+  /** The text is code in this encoding: the complete run around it is removed. */
   readonly run?: "base64" | "hex";
 }
 
-/** Of shorter ones, what is left of their code without its ends is too short to mean anything. */
+/** Shorter texts leave too little code without its ends. */
 const SHORTEST_ENCODED = 6;
-/** The total length of all patterns, in UTF-16 code units. Texts after the first limit have no codes. A code unit takes 60 bytes. */
+/** Total length of patterns in UTF-16 code units, which take 60 bytes each. Texts after the first limit get no codes. */
 const MOST_WITH_CODES = 1_500_000;
 const MOST = 4_000_000;
 
@@ -36,15 +33,14 @@ const SMALL = 1_024;
 
 type SearchedFinding = Pick<KnownFinding, "isWord" | "anyCase">;
 
-/** Searches findings, however they are written. */
 export class FindingSearch {
   readonly #findings: readonly SearchedFinding[];
-  /** The largest first, each at least twice as large as the next one: so a pattern is built into few automata, however often some are added. */
+  /** Each at least twice as large as the next: repeated additions rebuild a pattern only a few times. */
   readonly #automata: { readonly patterns: readonly Pattern[]; readonly automaton: Automaton }[] = [];
   readonly #data = new Map<string, number>();
   #length = 0;
 
-  /** @param findings may grow, and become wider: `add` says by which texts they are searched */
+  /** @param findings may grow and widen: `add` takes the texts of each */
   constructor(findings: readonly SearchedFinding[]) {
     this.#findings = findings;
   }
@@ -82,7 +78,7 @@ export class FindingSearch {
     this.#automata.push({ patterns, automaton });
   }
 
-  /** All occurrences by their start, those within others too; overlapping ones of one finding are one. */
+  /** Sorted by start, with nested ones; overlapping ones of one finding are united. */
   *in({ views, data }: TextLook): Generator<void, Occurrence[]> {
     const occurrences: Occurrence[] = [];
     for (const run of data) {
@@ -99,7 +95,6 @@ export class FindingSearch {
 
   #collector({ text, place, lineBreaks }: TextView, patterns: readonly Pattern[], occurrences: Occurrence[]) {
     let around: readonly [number, number] | undefined;
-    /** By finding, the index of its last occurrence in this view. */
     const last = new Map<number, number>();
     return (hit: Hit) => {
       const { finding, run, text: wanted } = patterns[hit.pattern]!;
@@ -109,7 +104,6 @@ export class FindingSearch {
       }
       // Two words of two lines are no name.
       if (run === undefined && isWord && (lineBreaks !== undefined || !isApart(text, hit))) return;
-      // A long run may hold many of them: it is measured once.
       if (run !== undefined && !(around !== undefined && around[0] <= hit.start && hit.end <= around[1])) {
         around = runAround(text, hit, RUNS[run]);
       }
@@ -130,7 +124,6 @@ export class FindingSearch {
   }
 }
 
-/** A finding may occur in several views of the same characters. */
 function united(occurrences: readonly Occurrence[]): Occurrence[] {
   const ordered = occurrences.toSorted((a, b) => a.start - b.start || b.end - a.end);
   const all: Occurrence[] = [];
@@ -147,13 +140,12 @@ function united(occurrences: readonly Occurrence[]): Occurrence[] {
   return all;
 }
 
-/** Other ways in which a text of an archive may have it. */
 function formsOf(searched: SearchedText): Pattern[] {
   const folded = foldedForms(searched.text).map((text) => ({ finding: searched.finding, text }));
   return [...codesOf(searched), ...folded];
 }
 
-/** The part of a text's code that does not depend on the text around it, in base64 at each of three offsets and in hexadecimal digits. */
+/** The code that is independent of the surrounding text: base64 at three offsets, and hexadecimal. */
 function codesOf({ text, finding }: SearchedText): Pattern[] {
   const bytes = Buffer.from(text, "utf8");
   if (bytes.length < SHORTEST_ENCODED) return [];
@@ -162,7 +154,6 @@ function codesOf({ text, finding }: SearchedText): Pattern[] {
     const code = Buffer.concat([Buffer.alloc(before), bytes])
       .toString("base64")
       .replace(/(?<!=)=+$/, "");
-    // A character holds six bits: characters with bits of an adjacent byte are omitted.
     const from = Math.ceil((before * 8) / 6);
     const to = Math.floor(((before + bytes.length) * 8) / 6);
     const own = code.slice(from, to);
@@ -187,7 +178,7 @@ function isApart(text: string, { start, end, isCut }: Hit): boolean {
   return !isLetter(text, start - 1) && (isCut || !isLetter(text, end));
 }
 
-/** Underscores and hyphens part words in paths and ids, digits number them: `ann2` is Ann, too. */
+/** Underscores, hyphens and digits separate words: `ann2` is Ann, too. */
 function isLetter(text: string, at: number): boolean {
   const char = text[at];
   return char !== undefined && /\p{L}/u.test(char);

@@ -4,8 +4,7 @@ import { causeOf } from "../../../domain/facts/cause-of.js";
 const SHORTEST = 5;
 
 /**
- * A value as titles and causes of errors have it: with single spaces, and without what differs from case to case.
- *
+ * The forms in titles and causes of errors: single spaces, no variable parts.
  * @example foldedForms("hunter-2024!") // ["hunter-n!"]
  */
 export function foldedForms(value: string): readonly string[] {
@@ -14,13 +13,12 @@ export function foldedForms(value: string): readonly string[] {
   return [...forms].filter((form) => form.replace(/[…\s]/g, "").length >= SHORTEST);
 }
 
-/** A character of private use: a text has it in no other meaning. */
+/** Private use: no other meaning in a text. */
 const BLANK = "\ue000";
 
 /**
- * True if a cause contains more of a value than its texts and their folded forms. The text around a value may fold a part of it.
- *
- * @param text the text of the error, with the value from `start` to `end`
+ * True if a cause reveals more of a value than `texts` and their folded forms. The text around a value may fold a part of it.
+ * @param text the error, with the value from `start` to `end`
  */
 export function leaksIntoCause(text: string, start: number, end: number, texts: readonly string[]): boolean {
   const blanked = causeOf(`${text.slice(0, start)}${BLANK}${text.slice(end)}`).replaceAll(BLANK, "");

@@ -1,14 +1,10 @@
 import { type Reading, type TextView, viewOf } from "./text-view.js";
 
-/** A line break within a word, with white space and the signs of quotations, comments and boxes around it. */
 const LINE_BREAK = /(?<=\S)[ \t│┃|]{0,200}\r?\n[ \t>│┃|#]{0,200}(?=[^\s>│┃|#])/g;
-/** A longer word is no value that anything here searches. */
+/** No searched value is longer. */
 const LONGEST_WORD = 4_096;
 
-/**
- * The words of a text in which a line break may part a value, without the line break: the last one of each line together with the first one
- * of the next line. A line break lies between those that do not belong together.
- */
+/** The last word of each line with the first word of the next, without the line break. A line break separates the pairs. */
 export function joinedLines(text: string): TextView | undefined {
   if (!text.includes("\n")) return undefined;
   const lineBreaks: number[] = [];

@@ -1,18 +1,15 @@
-/** A string or a number in a line of JSON. */
 export interface LineText {
-  /** Start position in the line; for a string, without its quotes. */
+  /** In the line; for a string, without quotes. */
   readonly start: number;
   readonly end: number;
-  /** As it reads: without escapes. */
   readonly text: string;
   readonly kind: "name" | "string" | "number";
-  /** The name of the member whose value it is, or of the array that contains it; `undefined` for names, and without such a member. */
+  /** Also for elements of the member's array; `undefined` for names. */
   readonly member: string | undefined;
-  /** Index of the line's object whose name it is, counted from 0; -1 for a value. */
+  /** Index of the object of a name, counted from 0; -1 for a value. */
   readonly object: number;
 }
 
-/** An object or an array that is open. */
 interface Open {
   readonly isArray: boolean;
   readonly object: number;
@@ -23,9 +20,8 @@ const QUOTE = 34;
 const BACKSLASH = 92;
 
 /**
- * Returns all texts of a line of JSON, in order: names, strings and numbers, at any depth. The line is not parsed into objects. So no
- * depth fills the stack, duplicate names stay duplicate, and everything that is not replaced stays as it was written.
- *
+ * Names, strings and numbers in order, at any depth. Without parsing into objects, no depth fills the stack, duplicate names remain, and
+ * all other text stays as written.
  * @throws SyntaxError for invalid JSON: a text in it might be at a position that is not searched
  */
 export function textsOfLine(line: string): LineText[] {
@@ -90,11 +86,11 @@ function endOfNumber(line: string, from: number): number {
   return at;
 }
 
-/** Members whose numbers are a session's own: what it used and cost, when it was, and how much of something there is. */
+/** Numbers of the session itself: usage, cost, time, counts. */
 const MEASURES =
   /(?:tokens?|cost|usd|ms|at|counts?|calls|bytes|size|lines?|sequence|index|version|total|length|duration|time|timestamp|offset|limit|records|sessions|shows|turns|errors|warnings|code|pid|port|rate|percent|level|depth|width|height)$/i;
 
-/** True if it is searched. Numbers are searched if they are not measurements and are as long as an ID. */
+/** Excludes measurements, and numbers shorter than an ID. */
 export function isLookedAt({ kind, text, member }: LineText): boolean {
   return kind !== "number" || (text.length >= 5 && member !== undefined && !MEASURES.test(member));
 }

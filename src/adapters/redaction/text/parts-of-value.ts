@@ -1,6 +1,6 @@
 const LONGEST_PART = 512;
 
-/** Long values are searched by their parts: in a text that repeats itself, a long one would have to be compared at each offset. */
+/** In a repetitive text, a long value would be compared at each offset. */
 export function inParts(text: string): string[] {
   if (text.length <= LONGEST_PART) return [text];
   const count = Math.ceil(text.length / LONGEST_PART);

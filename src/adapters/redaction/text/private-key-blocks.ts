@@ -1,17 +1,14 @@
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
-/** Maximum length of a key, in characters. */
 const LONGEST = 65_536;
 
-/** A private key as text (PEM). */
 export interface PrivateKeyBlock {
   readonly start: number;
   readonly end: number;
-  /** The lines of its code. */
   readonly lines: readonly string[];
 }
 
-/** The private keys of a text, with whatever line breaks; of one that is cut, what is there. */
+/** Accepts any line breaks, and truncated keys. */
 export function privateKeyBlocks(text: string): readonly PrivateKeyBlock[] {
   if (!text.includes("PRIVATE KEY")) return [];
   const begins = [...text.matchAll(BEGIN)];
@@ -28,7 +25,6 @@ export function privateKeyBlocks(text: string): readonly PrivateKeyBlock[] {
   });
 }
 
-/** Returns the length of the following text that may be lines of a key: code, and line separators. */
 function codeLength(text: string): number {
   return /^(?:\\+[rn]|[A-Za-z0-9+/=\s:,>|-])*/.exec(text)![0].length;
 }

@@ -2,9 +2,8 @@ import type { LineText } from "./line-strings.js";
 import { replaceParts } from "./replace.js";
 
 /**
- * A line of JSON with other texts in some places; all else of it stays as it was written. A number becomes a string.
- *
- * @param replaced by the places of the texts in `texts`
+ * Other text stays as written. A number becomes a string.
+ * @param replaced by index in `texts`
  */
 export function replaceInLine(
   line: string,
@@ -22,7 +21,7 @@ export function replaceInLine(
   return replaceParts(line, parts);
 }
 
-/** Two names of an object that differ stay different: whoever reads it would lose the value of the first. */
+/** Different names of an object stay different: a reader would lose the first value. */
 class NamesOfObjects {
   readonly #names = new Map<number, Set<string>>();
 

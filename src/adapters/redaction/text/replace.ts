@@ -1,4 +1,3 @@
-/** A part of a text, and what stands in its place. */
 export interface ReplacedPart {
   readonly start: number;
   readonly end: number;
@@ -6,8 +5,8 @@ export interface ReplacedPart {
 }
 
 /**
- * Parts without overlaps, in ascending order. Parts that overlap are one part with the text of the first: of a text that repeats itself, each
- * character might start a part. Adjacent parts of one text are one, too, because long values are searched in parts.
+ * Sorted, without overlaps. Overlapping parts take the first text, because each character of a repetitive text may start a part. Adjacent
+ * parts of one text are united, because long values are searched in parts.
  */
 export function partsToReplace(parts: readonly ReplacedPart[]): ReplacedPart[] {
   const ordered = parts.toSorted((a, b) => a.start - b.start || b.end - a.end);

@@ -1,7 +1,7 @@
 const LONGEST = 128;
 const MOST = 50_000;
 
-/** Frequent texts, such as names of members, with their cached results: a few of them make up most of a history. */
+/** Caches results of frequent texts, such as names of members: these are most of a history. */
 export class ShortTexts<T> {
   readonly #known = new Map<string, T>();
 

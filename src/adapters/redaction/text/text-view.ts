@@ -1,17 +1,15 @@
-/** Maps a range of a view to the range of the text that it was read from. */
 export type PlaceInText = (start: number, end: number) => readonly [start: number, end: number];
 
-/** A text as a reader sees it who undoes an encoding of it, removes what is invisible in it, or joins its lines. */
+/** A text without an encoding, without invisible characters, or with joined lines. */
 export interface TextView {
   readonly text: string;
   readonly place: PlaceInText;
-  /** Offsets in the view at which a line break was removed, in ascending order. Only tokens by their form are searched in such a view. */
+  /** Offsets of removed line breaks, ascending. Only tokens by form are searched in such a view. */
   readonly lineBreaks?: readonly number[] | undefined;
-  /** The text as it is written, although it hides something. Rules do not search it: only values that themselves hide something do. */
+  /** The original text, although it hides something. Only values that hide something are searched in it, without rules. */
   readonly isWritten?: boolean | undefined;
 }
 
-/** A range of a text, and the text that a reader reads there. */
 export interface Reading {
   readonly start: number;
   readonly end: number;
@@ -19,14 +17,12 @@ export interface Reading {
 }
 
 /**
- * The text with all readings applied.
- *
+ * Applies all readings.
  * @param readings in ascending order, without overlaps
- * @returns `undefined` where there is no reading
+ * @returns `undefined` without readings
  */
 export function viewOf(text: string, readings: Iterable<Reading>): TextView | undefined {
   const parts: string[] = [];
-  /** The start and the end of each reading, in the view and in the text. */
   const offsets: number[] = [];
   const textOffsets: number[] = [];
   let [from, length] = [0, 0];
@@ -40,7 +36,7 @@ export function viewOf(text: string, readings: Iterable<Reading>): TextView | un
   }
   if (offsets.length === 0) return undefined;
   parts.push(text.slice(from));
-  /** A range that touches a reading of several characters covers all of it. */
+  /** A range that touches a long reading covers all of it. */
   const textOffset = (offset: number, at: number, side: 0 | 1) => {
     if (at === -1) return offset;
     if (at % 2 === 1) return textOffsets[at]! + offset - offsets[at]!;
@@ -48,13 +44,12 @@ export function viewOf(text: string, readings: Iterable<Reading>): TextView | un
   };
   const place: PlaceInText = (start, end) => [
     textOffset(start, lastBelow(offsets, start + 1), 0),
-    // A removed part after the last character does not belong to the range.
     textOffset(end, lastBelow(offsets, end), 1),
   ];
   return { text: parts.join(""), place };
 }
 
-/** Returns the last index with a value below a limit; -1 without such a value. */
+/** -1 without such a value. */
 function lastBelow(values: readonly number[], limit: number): number {
   let [low, high] = [0, values.length];
   while (low < high) {

@@ -5,7 +5,7 @@ import { joinedLines } from "./joined-lines.js";
 import { privateKeyBlocks } from "./private-key-blocks.js";
 import { type PlaceInText, type TextView, viewOf } from "./text-view.js";
 
-/** Data that cannot be looked at, in a text. */
+/** Data that cannot be searched. */
 export interface DataRun extends EncodedRun {
   readonly kind: "image" | "opaque";
 }
@@ -15,11 +15,10 @@ export interface TextLook {
   readonly data: readonly DataRun[];
 }
 
-/** Maximum number of nested encodings that are decoded. */
 const DEEPEST = 3;
 const WHOLE: PlaceInText = (start, end) => [start, end];
 
-/** All views of a text, and the data in it that nobody can look at. Pauses between views. */
+/** Pauses between views. */
 export function* lookInto(text: string): Generator<void, TextLook> {
   const look = new Look();
   yield* look.add({ text, place: WHOLE }, 0, new Set());
@@ -32,7 +31,7 @@ class Look implements TextLook {
   readonly data: DataRun[] = [];
   readonly #dataRanges = new Set<string>();
 
-  /** @param read the texts that the same characters were read as: encodings that are undone in either order give one text twice */
+  /** @param read texts of the same characters: encodings in either order may decode to one text */
   *add(view: TextView, depth: number, read: Set<string>): Generator<void, void> {
     for (const { text, place } of visibleViews(view)) {
       if (read.has(text)) continue;
@@ -45,7 +44,7 @@ class Look implements TextLook {
   *#addRuns({ text, place }: TextView, depth: number, read: Set<string>): Generator<void, void> {
     const runs: { readonly run: EncodedRun; readonly decoded: DecodedRun }[] = [];
     for (const run of encodedRuns(text)) runs.push({ run, decoded: decodeRun(run) });
-    // A key is code, too: it is looked at as a key, whose lines are removed wherever they are.
+    // A key is code, too, but its lines are removed wherever they are.
     const keys = privateKeyBlocks(text);
     let next = 0;
     const isKey = ({ start, end }: EncodedRun) => {
@@ -65,7 +64,6 @@ class Look implements TextLook {
       from = run.end;
     }
     pieceUpTo(text.length);
-    // Equal pieces at two offsets are both searched.
     for (const piece of pieces) yield* this.#addPiece(piece, depth, pieces.length === 1 ? read : new Set());
     if (depth === DEEPEST) return;
     for (const { run, decoded } of runs) {
@@ -75,7 +73,6 @@ class Look implements TextLook {
     }
   }
 
-  /** Several views may hold the same data. */
   #addData(run: EncodedRun, kind: DataRun["kind"], place: PlaceInText): void {
     const [start, end] = place(run.start, run.end);
     const range = `${start}-${end}`;
@@ -97,7 +94,7 @@ class Look implements TextLook {
   }
 }
 
-/** The views without a disguise: with each sequence of a terminal as one character, and without all invisible characters. */
+/** Terminal sequences as one character each, then without all invisible characters. */
 function visibleViews({ text, place }: TextView): readonly TextView[] {
   if (!hidesSomething(text)) return [{ text, place }];
   return [terminalSequences, hiddenCharacters].map((readings) => {
@@ -106,7 +103,6 @@ function visibleViews({ text, place }: TextView): readonly TextView[] {
   });
 }
 
-/** The map of a view of a view. */
 const within =
   (outer: PlaceInText, inner: PlaceInText): PlaceInText =>
   (start, end) =>

@@ -21,7 +21,6 @@ interface AgentCardProps {
   readonly route: SessionRoute;
   readonly session: SessionState;
   readonly agentId: string;
-  /** Increases when something of the agents may have changed. */
   readonly version: number;
   onSelect(agentId: string): void;
   onClose(): void;
@@ -30,7 +29,6 @@ interface AgentCardProps {
 const { detail } = STRINGS;
 const { details, columns } = strings;
 
-/** The selected agent: what it did, for whom it waited, and the prompt and the result of its last task. */
 export function AgentCard(props: AgentCardProps) {
   const { route, session, agentId, version, onClose } = props;
   const known = useAnswer(() => engine.call("agentsDetail", agentId), [agentId, version]);
@@ -130,7 +128,6 @@ function Figures({ known, createdAt, closedAt, onSelect }: FiguresProps) {
   );
 }
 
-/** Formats the sums of an agent including its descendants. */
 function withSpawned({ branch }: AgentDetail): string {
   const parts = [
     strings.count(formatCount(branch.agents)),

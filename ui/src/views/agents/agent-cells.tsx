@@ -7,7 +7,7 @@ import { hasNoPrice } from "../../model/session-costs.js";
 import { AGENTS_STRINGS as strings } from "../../strings/agents-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 
-/** Returns the text of a column for a row, besides its name, and its tooltip if different. */
+/** The tooltip only if it differs. The name is displayed separately. */
 export function cellText(
   column: AgentColumn,
   row: AgentRow,
@@ -40,7 +40,7 @@ export function cellText(
   }
 }
 
-/** Returns "–" if no model call has token counts: their sum is not available. */
+/** "–" without token counts: their sum is unavailable. */
 export function tokensText({ tokens, llmCalls }: AgentSums, format: (tokens: number) => string): string {
   if (tokens > 0) return format(tokens);
   return llmCalls > 0 ? "–" : "";
@@ -56,7 +56,7 @@ export function nameOf({ type, name, role }: Pick<AgentRow, "type" | "name" | "r
   return type === "role" ? role || strings.noRole : name || STRINGS.trace.mainAgent;
 }
 
-/** A 0 leaves its cell empty: among hundreds of rows, the other values matter. */
+/** Empty for 0: among hundreds of rows, the other values matter. */
 function counted(count: number): string {
   return count === 0 ? "" : formatCount(count);
 }

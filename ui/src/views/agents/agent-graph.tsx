@@ -22,7 +22,6 @@ interface AgentGraphProps {
 
 const NODE_TYPES = { agent: AgentBox };
 
-/** Who spawned whom. */
 export default function AgentGraph({ nodes, selected, onSelect }: AgentGraphProps) {
   const layout = useLayout(nodes);
   const flow = useMemo(() => {
@@ -105,7 +104,7 @@ function AgentBox({ data }: { readonly data: AgentFlowNode["data"] }) {
   );
 }
 
-/** Lays the nodes out in a worker, because the layout of hundreds of agents would block the page. */
+/** In a worker, because the layout of hundreds of agents would block the page. */
 function useLayout(nodes: readonly AgentNode[]): LayoutAnswer | undefined {
   const [answer, setAnswer] = useState<LayoutAnswer>();
   const worker = useRef<Worker>(undefined);

@@ -17,10 +17,8 @@ interface AgentGridRowProps {
   onToggle(id: string): void;
 }
 
-/** Deeper agents are not indented further. */
 const DEEPEST = 8;
 
-/** An agent, or the heading of a role: what it did in columns, and when on its lane. */
 export const AgentGridRow = memo(function AgentGridRow(props: AgentGridRowProps) {
   const { index, top, row, columns, selected, onSelect, onToggle } = props;
   const common = {

@@ -20,7 +20,6 @@ import { AgentGridRow } from "./agent-grid-row.js";
 
 const ROW = 26;
 
-/** The columns beside the lanes. */
 const COLUMNS: Split = {
   name: "agents",
   property: "--columns",
@@ -30,7 +29,7 @@ const COLUMNS: Split = {
   most: 0.85,
 };
 
-/** Up to this width the divider is not there, and the columns have this part of it. */
+/** Up to this width there is no divider, and the columns take this part. */
 const NARROW = 520;
 const NARROW_PART = 0.74;
 
@@ -38,7 +37,7 @@ interface AgentGridProps {
   readonly view: AgentsViewModel;
   readonly busy: boolean;
   readonly sort: AgentSort | undefined;
-  /** The start of keyboard moves, and its line; -1 without a line. */
+  /** The start of keyboard moves; `line` is -1 without a line. */
   readonly cursor: string | undefined;
   readonly line: number;
   onMove(row: AgentRow, line: number): void;
@@ -47,7 +46,7 @@ interface AgentGridProps {
   onSort(sort: string): void;
 }
 
-/** All agents, a line each: what they did in columns, and beside them when. Only the lines on the screen are drawn. */
+/** One line per agent: columns and lane. Renders only visible lines. */
 export function AgentGrid(props: AgentGridProps) {
   const { view, busy, sort, cursor, line, onMove, onSelect, onToggle, onSort } = props;
   const scroller = useRef<HTMLDivElement | null>(null);
@@ -69,16 +68,16 @@ export function AgentGrid(props: AgentGridProps) {
     count: view.rows,
     height: ROW,
     overscan: 6,
-    // The header lies over the first lines and pushes the others down.
+    // The sticky header covers the first lines.
     scrollPaddingEnd: ROW + 4,
     first: view.first,
     load: (from, to) => engine.call("agentsRows", from, to),
   });
-  // Elements are reused: a line that leaves the screen becomes the next line that enters.
+  // Reuses elements: a leaving line becomes the next entering one.
   const lines = useRef(1);
   lines.current = Math.max(lines.current, items.length);
 
-  // Scrolls once for each line of the selection, and never again after the reader has scrolled.
+  // Scrolls once per line of the selection, and not after the reader has scrolled.
   const shownFor = useRef<string>(undefined);
   useEffect(() => {
     const target = `${line} ${cursor}`;

@@ -4,13 +4,9 @@ import styles from "./agent-lane.module.css";
 
 const HEIGHT = 26;
 const MIDDLE = 12;
-/** Position of the critical path, below all else. */
 const BELOW = 22;
 
-/**
- * When an agent ran, as a few paths: a lane is the same number of elements however much happened on it. Lengths of strokes are those of the
- * screen, whatever the width of the lane.
- */
+/** A fixed number of paths, regardless of the activity. Strokes do not scale with the lane. */
 export const AgentLane = memo(function AgentLane({
   lane,
   state,

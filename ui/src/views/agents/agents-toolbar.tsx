@@ -10,13 +10,11 @@ interface AgentsToolbarProps {
   readonly view: AgentsViewModel;
   readonly agents: AgentsQuery;
   readonly shape: "table" | "graph";
-  /** The reason why there is no graph; `undefined` if there is a graph. */
   readonly noGraph: string | undefined;
   onChange(changes: AddressQuery): void;
   onFoldAll(fold: boolean): void;
 }
 
-/** Controls for the content and layout of the table. */
 export function AgentsToolbar({ view, agents, shape, noGraph, onChange, onFoldAll }: AgentsToolbarProps) {
   const { filter, layout, sums } = agents;
   const isTable = shape === "table";

@@ -21,16 +21,13 @@ import { WaitSummary } from "./wait-summary.js";
 
 const AgentGraph = lazyView(() => import("./agent-graph.js"));
 
-/** Of more agents a graph shows their number alone. */
 const MOST_IN_GRAPH = 29;
 
-/** Activity, time and waits of each agent, or the graph of who spawned whom; and the task of the selected agent. */
 export default function AgentsView({ route, session }: TabProps) {
   const { query } = route;
   const agentsQuery = readAgentsQuery(query);
   const { view, current, isOfQuery, toggle, foldAll, locate } = useAgents(agentsQuery, session);
   const selected = query.agent;
-  // The line that the keys start from, also after the details were closed.
   const [cursor, setCursor] = useState(selected);
   const [line, setLine] = useState(-1);
   if (selected !== undefined && selected !== cursor) setCursor(selected);
@@ -46,7 +43,7 @@ export default function AgentsView({ route, session }: TabProps) {
 
   const select = (id: string) => change({ agent: id });
   const moveTo = (row: AgentRow, to: number) => {
-    // Set at once, so that the next repeat of a held key continues from here.
+    // At once, so that a repeated key continues from here.
     setLine(to);
     setCursor(row.id);
     if (selected !== undefined && row.type === "agent") select(row.id);
@@ -113,7 +110,6 @@ interface GraphShapeProps extends TabProps {
   onSelect(agentId: string): void;
 }
 
-/** Who spawned whom, as a graph: a role with many agents is one node until it is unfolded. */
 function GraphShape({ route, session, onSelect }: GraphShapeProps) {
   const { agents } = session;
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());

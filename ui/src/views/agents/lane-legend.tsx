@@ -7,7 +7,6 @@ const NOTHING: Lane = { run: undefined, work: [], waits: [], path: [], jobs: [],
 const ALL = [[0, LANE_UNITS]] as const;
 const MIDDLE = [LANE_UNITS / 2];
 
-/** Meaning of each mark of a lane, drawn as on a lane. */
 const MARKS: readonly (readonly [keyof typeof strings.legend, Lane])[] = [
   ["work", { ...NOTHING, work: ALL }],
   ["waits", { ...NOTHING, waits: ALL }],

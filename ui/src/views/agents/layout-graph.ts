@@ -1,13 +1,10 @@
 import { Graph, layout } from "@dagrejs/dagre";
 import { type LayoutAnswer, type LayoutRequest, NODE_HEIGHT, NODE_WIDTH } from "./layout-messages.js";
 
-/** Up to this many leaves of one parent are one column; more are laid out in a grid. */
+/** More leaves of a parent are laid out in a grid. */
 const COLUMN = 14;
 
-/**
- * Lays the graph out from left to right, children right of their parent. Many leaves of one parent become a grid, because five
- * hundred in one column could not be read.
- */
+/** Children right of their parent. Many leaves become a grid, because a column of five hundred is unreadable. */
 export function layoutGraph({ id, nodes }: LayoutRequest): LayoutAnswer {
   const parents = new Set(nodes.map(({ parentId }) => parentId));
   const blocks = new Map<string, string[]>();

@@ -1,4 +1,4 @@
-/** Definitions shared by the page and its layout worker. Importing the layout itself would load the complete layout code into the page. */
+/** Separate from the layout, whose code the page must not load. */
 export const NODE_WIDTH = 190;
 export const NODE_HEIGHT = 54;
 

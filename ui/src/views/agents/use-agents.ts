@@ -5,8 +5,8 @@ import type { SessionState } from "../../engine/trace-protocol.js";
 import type { AgentsQuery } from "../../model/agents-query.js";
 
 /**
- * Returns the agents of the session for a query; `undefined` until the engine has computed them. Requests them again when the session
- * grows. Until the answer arrives, returns the previous view, with `current` false, and `isOfQuery` false if that is of another query.
+ * `undefined` until computed; requested again when the session grows. Until an answer, returns the previous view, with `current` false,
+ * and `isOfQuery` false for another query.
  */
 export function useAgents(query: AgentsQuery, session: SessionState) {
   const [view, setView] = useState<AgentsViewModel>();

@@ -3,9 +3,8 @@ import { useAnswer } from "../../app/use-answer.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
 
 /**
- * Returns an agent's last prompt; `""` if it is not recorded, and `undefined` while the unread part may contain it.
- *
- * @param session the session; a component displays a single agent of it
+ * `""` if not recorded, `undefined` while the unread part may contain it.
+ * @param session a component displays a single agent of it
  */
 export function useJobPrompt(agentId: string, { traceVersion, loading }: SessionState): string | undefined {
   const answer = useAnswer(

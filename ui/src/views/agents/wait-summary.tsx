@@ -11,7 +11,6 @@ interface WaitSummaryProps {
   onSelect(agentId: string): void;
 }
 
-/** Whom agents waited for, and which of them decided when the session ended. Each name selects its agent. */
 export function WaitSummary({ view: { waits, path }, onSelect }: WaitSummaryProps) {
   const link = (agentId: string, name: string): ReactNode => (
     <button type="button" className={styles.link} onClick={() => onSelect(agentId)}>

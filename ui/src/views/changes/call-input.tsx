@@ -10,22 +10,19 @@ const FileChanges = lazyView(() => import("./file-changes.js"));
 
 interface CallInputProps {
   ask(): Promise<ShownChanges | undefined>;
-  /** A change of this value repeats the request. Default is a constant. */
+  /** A change repeats the request. Default is a constant. */
   readonly version?: string | undefined;
-  /** The input as it was recorded. */
   readonly recorded: ReactNode;
-  /** Renders the input's fields besides the changes. */
   rest(rest: JsonObject): ReactNode;
 }
 
-/** The input of a tool call: as changes of files where it is that, else as it was recorded. */
+/** As changes of files if possible, else as recorded. */
 export function CallInput({ ask, version, recorded, rest }: CallInputProps) {
   const [asRecorded, setAsRecorded] = useState(false);
   const changes = useAnswer(
     () =>
       ask().then(
         (found) => found ?? "none",
-        // The code that reads changes could not be loaded.
         () => "none" as const,
       ),
     [version],

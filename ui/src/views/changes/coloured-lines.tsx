@@ -5,7 +5,7 @@ import colours from "../texts/code-colours.module.css";
 import { highlight, isKnown, piecesOf } from "../texts/highlight.js";
 import { useTurn } from "../texts/use-turn.js";
 
-/** Longer lines are code that no person wrote. */
+/** Nobody wrote longer lines. */
 const MAX_COLOURED = 8000;
 
 interface ColouredLinesProps {
@@ -14,7 +14,6 @@ interface ColouredLinesProps {
   draw(contents?: readonly ReactNode[]): ReactNode;
 }
 
-/** Lines of a change in the colours of their language, as soon as it is their turn. */
 export default function ColouredLines({ lines, language, draw }: ColouredLinesProps) {
   const length = useMemo(() => lines.reduce((sum, { text }) => sum + text.length + 1, 0), [lines]);
   const canColour = length <= MAX_COLOURED && isKnown(language);

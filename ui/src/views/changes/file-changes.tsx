@@ -13,11 +13,9 @@ import { HunkLines } from "./hunk-lines.js";
 
 const { changes: strings } = STRINGS;
 
-/** Number of lines of a file displayed at first, and added by each step. */
 const FIRST = 120;
 const STEP = 600;
 
-/** Changes of files as a unified diff. */
 export default function FileChanges({ changes }: { readonly changes: ShownChanges }) {
   return (
     <>
@@ -90,7 +88,6 @@ function textOf(hunks: readonly Hunk[]): string {
   return hunks.flatMap(({ lines }) => lines.map(({ text }) => text)).join("\n");
 }
 
-/** At least the number of its last line. */
 function lastNumber({ oldStart = 0, newStart = 0, lines }: Hunk): number {
   return Math.max(oldStart, newStart) + lines.length - 1;
 }

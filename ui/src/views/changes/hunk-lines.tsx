@@ -10,20 +10,18 @@ const ColouredLines = lazyView(() => import("./coloured-lines.js"));
 const TAGS = { added: "ins", removed: "del", context: "span", note: "span" } as const;
 const SIGNS = { added: "+", removed: "−", context: " ", note: "\\" } as const;
 
-/** Number of lines coloured together: more would block the page, fewer would miss constructs that span lines. */
+/** Larger blocks would block the page, smaller ones would miss constructs that span lines. */
 const BLOCK = 40;
 
 interface HunkLinesProps {
   readonly hunk: Hunk;
   readonly first: boolean;
-  /** Of the highest number of a line in the file. */
   readonly digits: number;
   readonly language: string;
 }
 
-/** Lines that follow each other, with their numbers and in the colours of their language once those are there. */
 export function HunkLines({ hunk, first, digits, language }: HunkLinesProps) {
-  // A mark lies in one piece of text, which colours would cut.
+  // Colors would cut the text that a search mark covers.
   const isSearched = useContext(SearchedText) !== "";
   const { lines, place, everywhere } = hunk;
   const head = [place, everywhere ? STRINGS.changes.everywhere : ""].filter(Boolean).join(" · ");
@@ -51,7 +49,6 @@ export function HunkLines({ hunk, first, digits, language }: HunkLinesProps) {
 interface LinesProps {
   readonly lines: readonly ChangedLine[];
   readonly numbers: readonly string[];
-  /** Of each line, where they are not just its text. */
   readonly contents?: readonly ReactNode[];
 }
 
@@ -67,7 +64,6 @@ function Lines({ lines, numbers, contents = [] }: LinesProps) {
   });
 }
 
-/** Returns the numbers of each line before and after the change, in columns; empty if there are no line numbers. */
 function numbered({ oldStart, newStart, lines }: Hunk, digits: number): string[] {
   if (oldStart === undefined || newStart === undefined) return lines.map(() => "");
   const column = (known: boolean, line: number) => (known ? String(line) : "").padStart(digits);

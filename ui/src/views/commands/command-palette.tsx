@@ -22,7 +22,6 @@ interface CommandPaletteProps {
   onKeys(): void;
 }
 
-/** Something that can be chosen. */
 interface Option {
   readonly id: string;
   readonly label: ReactNode;
@@ -32,7 +31,6 @@ interface Option {
 
 const MOST_SESSIONS = 6;
 
-/** All commands of the current view by name, the sessions whose title, id or user matches the text, and hits in contents. */
 export function CommandPalette({ onClose, onKeys }: CommandPaletteProps) {
   const [words, setWords] = useState("");
   const [active, setActive] = useState<string>();
@@ -60,7 +58,7 @@ export function CommandPalette({ onClose, onKeys }: CommandPaletteProps) {
     [STRINGS.commands.contents, hits.map((hit) => hitOption(hit, results))],
   ];
   const options = groups.flatMap(([, of]) => of);
-  // Sessions may be added above the hits in contents: the selection stays the same.
+  // Sessions may be inserted above hits: the selection stays.
   const chosen = Math.max(
     0,
     options.findIndex(({ id }) => id === active),
@@ -169,7 +167,6 @@ function hitOption(hit: SearchHit, results: KnownRoute): Option {
   };
 }
 
-/** The first sessions whose title, id or user has a text. */
 function useSessionsWith(typed: string): readonly InspectorSessionItem[] {
   const settled = useSettled(typed);
   const find = async (q: string) => ({ q, sessions: await engine.call("findSessions", q, MOST_SESSIONS) });

@@ -21,14 +21,11 @@ import { copyForAgent } from "../parts/copy-for-agent.js";
 
 export interface Command {
   readonly label: string;
-  /** Default is that it has none. */
   readonly key?: string;
-  /** Other words for it. Default is that its name says it all. */
   readonly keywords?: string;
   run(): void;
 }
 
-/** Returns the commands of the current view. */
 export function commands(onKeys: () => void): Command[] {
   const route = currentRoute();
   const press = (key: string) => () => dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
@@ -113,7 +110,6 @@ export function commands(onKeys: () => void): Command[] {
   return all.filter(({ key }) => key === undefined || !ABSENT_KEYS.has(key));
 }
 
-/** Commands for the visible content, by its key, and for more of its session. */
 function agentCommands(route: OpenedRoute, copyShown: () => void): Command[] {
   if (!isServed) return [];
   const { session, errors, ...labels } = STRINGS.commands.copyForAgent;

@@ -3,7 +3,6 @@ import { STRINGS } from "../../strings/strings.js";
 import { Dialog } from "../parts/dialog.js";
 import styles from "./keys-dialog.module.css";
 
-/** Keys of what there is on this page. */
 const ROWS = STRINGS.keys.rows.filter(([key]) => !ABSENT_KEYS.has(key));
 
 export function KeysDialog({ onClose }: { onClose(): void }) {

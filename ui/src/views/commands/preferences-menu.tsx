@@ -12,7 +12,6 @@ interface PreferencesMenuProps {
   onKeys(): void;
 }
 
-/** Occasional settings: the theme, the time zone, the start page, the commands and the keys. */
 export function PreferencesMenu({ onCommands, onKeys }: PreferencesMenuProps) {
   const { theme, zone, overviewFirst } = usePreferences();
   return (
@@ -53,7 +52,7 @@ export function PreferencesMenu({ onCommands, onKeys }: PreferencesMenuProps) {
   );
 }
 
-/** The menu gives the focus back first, so that a dialog can give it back there. */
+/** The menu returns the focus first, so that a dialog can return it there. */
 function leaveFor(open: () => void): void {
   document.getElementById("menu")?.hidePopover();
   open();
@@ -61,7 +60,6 @@ function leaveFor(open: () => void): void {
 
 interface ChoicesProps<T extends string> {
   readonly label: string;
-  /** The key that goes to the next choice. */
   readonly shortcut: string;
   readonly options: readonly { readonly value: T; readonly label: string }[];
   readonly value: T;

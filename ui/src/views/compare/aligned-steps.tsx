@@ -12,7 +12,6 @@ import { LargestDivergences } from "./largest-divergences.js";
 import { StepLineRow } from "./step-line-row.js";
 import { useStepRows } from "./use-step-rows.js";
 
-/** About how high a line is, before it has been drawn. */
 const LINE = 34;
 
 interface AlignedStepsProps {
@@ -20,7 +19,6 @@ interface AlignedStepsProps {
   readonly query: AddressQuery;
 }
 
-/** The steps of both runs in two columns: what is equal is folded, and the divergences are stepped through. */
 export function AlignedSteps({ comparison: { steps, sessions }, query }: AlignedStepsProps) {
   const { divergences, divergenceCount } = steps;
   const scroller = useRef<HTMLDivElement>(null);
@@ -142,7 +140,6 @@ function Counts({ steps: { same, changed, alone } }: StepsProps) {
   return <p>{texts.join(" · ")}</p>;
 }
 
-/** Notes about limits of the alignment and rows that it skips. */
 function Notes({ steps: { isApproximate, divergences, divergenceCount } }: StepsProps) {
   const notes = [
     ...(isApproximate ? [strings.approximate] : []),

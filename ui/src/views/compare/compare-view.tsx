@@ -17,7 +17,6 @@ import { FirstDifference } from "./first-difference.js";
 import { GroupComparison } from "./group-comparison.js";
 import { SessionChoice } from "./session-choice.js";
 
-/** Two sessions side by side, one beside several, or the choice of these. */
 export default function CompareView({ route }: { readonly route: CompareRoute }) {
   return (
     <div className={styles.view}>
@@ -81,10 +80,9 @@ function Comparison({ route, other }: ComparisonProps) {
   );
 }
 
-/** Delay before a failed request is repeated. */
 const RETRY_MS = 5_000;
 
-/** Requests the comparison once, because it reads both histories completely. Repeats it after a failure, and on demand. */
+/** Once, because it reads both histories completely; again after a failure, and on demand. */
 function useComparison(one: SessionRef, other: SessionRef) {
   const key = JSON.stringify([one.tenantId, one.sessionId, other.tenantId, other.sessionId]);
   const [tries, setTries] = useState(0);

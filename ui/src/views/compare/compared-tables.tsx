@@ -14,7 +14,6 @@ import styles from "./compared-tables.module.css";
 
 const { facts, tools: toolStrings, files: fileStrings, names, more } = COMPARE_STRINGS;
 
-/** Number of rows displayed at first. */
 const SHOWN = 15;
 
 type Row = readonly [name: string, a: ReactNode, b: ReactNode];
@@ -35,7 +34,6 @@ const FACTS: readonly (readonly [name: string, of: (session: ComparedSession) =>
   [facts.models, ({ models }) => models.map(({ model }) => model || "?").join(", ") || "–"],
 ];
 
-/** A number of tokens; "–" where nobody counted. */
 function countedText(total: CallTotals, tokens: number): string {
   return areUncounted(total) ? "–" : formatCount(tokens);
 }
@@ -85,7 +83,6 @@ interface SideBySideProps {
   readonly rows: readonly Row[];
 }
 
-/** A table of what both have; a long one shows its beginning. */
 function SideBySide({ title, name, rows }: SideBySideProps) {
   const [isWhole, setWhole] = useState(false);
   if (rows.length === 0) return null;

@@ -28,7 +28,6 @@ import styles from "./context-curves.module.css";
 
 const { curves: strings, names } = COMPARE_STRINGS;
 
-/** The drawing's own units. */
 const WIDTH = 1000;
 const HEIGHT = 100;
 
@@ -39,7 +38,6 @@ interface ContextCurvesProps {
 
 const MOST_TICKS = 4;
 
-/** Context sizes of the sessions, on one axis. */
 export function ContextCurves({ comparison: { sessions }, query }: ContextCurvesProps) {
   const axis: CurveAxis = query.axis === "time" ? "time" : "call";
   const curves = useMemo(() => drawnCurves(sessions, axis), [sessions, axis]);
@@ -124,7 +122,6 @@ function CurveChart({ label, sessions, curves }: CurveChartProps) {
   );
 }
 
-/** The window of the model that read most of a session. */
 function windowOf({ models, startedAt }: ComparedSession): Promise<number | undefined> {
   const read = ({ usage }: ComparedSession["models"][number]) => contextTokens(usage);
   const [first, ...others] = models;
@@ -133,7 +130,6 @@ function windowOf({ models, startedAt }: ComparedSession): Promise<number | unde
   return engine.call("modelWindow", model, startedAt);
 }
 
-/** Returns the lines about a session's context at a position; empty before its first call and after its last. */
 function linesAt(curve: DrawnCurve, place: number, name: string, window: number | undefined): ReadoutLine[] {
   const index = pointAt(curve, place);
   const point = curve.points[index];
@@ -153,7 +149,7 @@ function linesAt(curve: DrawnCurve, place: number, name: string, window: number 
   ];
 }
 
-/** Returns the path of a curve. A context size lasts until the next call; the last is a separate stroke. */
+/** A size lasts until the next call; the last is a separate stroke. */
 function curvePath({ points }: DrawnCurve, scale: ChartScale): string {
   const y = (tokens: number) => (HEIGHT * (1 - heightOf(scale, tokens))).toFixed(1);
   return points

@@ -18,7 +18,6 @@ import styles from "./first-difference.module.css";
 
 const { difference: strings, names } = COMPARE_STRINGS;
 
-/** The divergence of two conversations: both positions, both texts, and the use from there on. */
 export function FirstDifference({ comparison }: { readonly comparison: SessionComparison }) {
   const { difference, sessions, steps } = comparison;
   if (difference === null) {
@@ -54,7 +53,6 @@ interface SideProps {
   readonly children: ReactNode;
 }
 
-/** Position of a session at the difference. */
 function Side({ name, session, side, children }: SideProps) {
   return (
     <div data-side={name}>
@@ -88,7 +86,6 @@ function Side({ name, session, side, children }: SideProps) {
   );
 }
 
-/** Use of a session from the difference on. */
 function After({ session: { fromDifference } }: { readonly session: ComparedSession }) {
   if (fromDifference === undefined) return <p>{strings.unknownAfter}</p>;
   const { ms, total } = fromDifference;
@@ -102,7 +99,7 @@ function After({ session: { fromDifference } }: { readonly session: ComparedSess
   );
 }
 
-/** Arguments come on one line each; their members are compared line by line. */
+/** Members of arguments are compared line by line. */
 function Texts({ sides: [a, b] }: { readonly sides: SessionDifference["sides"] }) {
   const shown = (side: DifferenceSide | null) =>
     side === null ? "" : (indentedJson(side.text) ?? side.text);

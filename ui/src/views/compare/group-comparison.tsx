@@ -19,7 +19,6 @@ import { SessionMark } from "../parts/status-mark.js";
 import { addingAddress } from "./adding-address.js";
 import styles from "./group-comparison.module.css";
 
-/** One session beside several others: what each took, and where it parts from the first one. */
 export function GroupComparison({ route }: { readonly route: CompareRoute }) {
   const { others } = route;
   const read = useComparisons(route, others);
@@ -27,7 +26,7 @@ export function GroupComparison({ route }: { readonly route: CompareRoute }) {
   const reference = first && metricsOf(first.comparison, 0);
   const values = others.map((_, i) => valuesOf(read.get(i)));
   const isReading = read.size < others.length;
-  // A median of some sessions is not a median of the group.
+  // A median needs all sessions.
   const medians = (metric: GroupMetric) =>
     isReading ? undefined : medianOf(values.map((one) => one?.[metric]));
   return (
@@ -105,7 +104,6 @@ interface OtherProps {
   readonly read: ReadComparison | undefined;
 }
 
-/** The head of a column: leads to the pair, and takes the session out. */
 function Other({ route, at, read }: OtherProps) {
   const other = route.others[at]!;
   const title = titleOf(read !== undefined && "items" in read ? read.items[1] : undefined, other);
@@ -134,10 +132,9 @@ function Status({ item }: { readonly item: InspectorSessionItem | undefined }) {
   return item === undefined ? strings.unknown : <SessionMark {...item} />;
 }
 
-/** Maximum number of concurrent comparisons: each reads both sessions. */
+/** Each comparison reads both sessions. */
 const AT_ONCE = 2;
 
-/** The comparisons of the first session with each other one, as they come. */
 function useComparisons(one: SessionRef, others: readonly SessionRef[]): ReadonlyMap<number, ReadComparison> {
   const key = JSON.stringify([keyOf(one), others.map(keyOf)]);
   const [answers, setAnswers] = useState({ key, read: new Map<number, ReadComparison>() });
@@ -203,7 +200,7 @@ function deviationText(part: number | undefined): string {
   return percent === 0 ? "0 %" : `${percent > 0 ? "+" : "−"}${Math.abs(percent)} %`;
 }
 
-/** Compares a value with the median: more than twice, or less than half of it. */
+/** More than twice, or less than half of the median. */
 function isFar(value: number | undefined, median: number | undefined): "more" | "less" | undefined {
   const part = deviationOf(value, median);
   if (part === undefined) return undefined;

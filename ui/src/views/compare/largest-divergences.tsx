@@ -5,7 +5,6 @@ import { type DeltaMeasure, dollarsMore, largestDivergences, timeMore } from "..
 import { STEP_STRINGS as strings } from "../../strings/step-strings.js";
 import styles from "./largest-divergences.module.css";
 
-/** Maximum number of displayed divergences. */
 const MOST = 8;
 
 interface LargestDivergencesProps {
@@ -15,7 +14,6 @@ interface LargestDivergencesProps {
   onChoose(divergence: number): void;
 }
 
-/** The divergences that cost most, or took longest, to jump to. */
 export function LargestDivergences({ divergences, query, current, onChoose }: LargestDivergencesProps) {
   const by: DeltaMeasure = query.by === "time" ? "ms" : "usd";
   const largest = largestDivergences(divergences, by, MOST);

@@ -21,7 +21,6 @@ const { choice: strings } = COMPARE_STRINGS;
 
 interface SessionChoiceProps {
   readonly one: SessionRef;
-  /** Those that it is compared with already. */
   readonly others: readonly SessionRef[];
 }
 
@@ -29,7 +28,7 @@ interface Chosen extends SessionRef {
   readonly title?: string | undefined;
 }
 
-/** The sessions that one may be compared with, the most similar first: one of them, or several. */
+/** The most similar first; one or several can be chosen. */
 export function SessionChoice({ one, others }: SessionChoiceProps) {
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState<readonly Chosen[]>(others);
@@ -114,7 +113,6 @@ interface ChosenProps {
   onRemove(session: SessionRef): void;
 }
 
-/** Those that were added, and the way to the comparison with all of them. */
 function ChosenSessions({ one, chosen, onRemove }: ChosenProps) {
   const [first, ...more] = chosen;
   return (
@@ -206,7 +204,7 @@ function isSame(one: SessionRef) {
   return (other: SessionRef) => keyOf(one) === keyOf(other);
 }
 
-/** `undefined` until the first answer; then the last one, until the next is there. */
+/** `undefined` until the first answer; retains the last one until the next. */
 function useComparable(
   { tenantId, sessionId }: SessionRef,
   typed: string,

@@ -18,7 +18,6 @@ const NAMES = ["A", "B"] as const;
 type Two<T> = readonly [T, T];
 
 interface StepLineRowProps {
-  /** Reports the height of the line to the list. */
   readonly measure: (element: HTMLElement | null) => void;
   readonly index: number;
   readonly top: number;
@@ -26,12 +25,10 @@ interface StepLineRowProps {
   /** `undefined` of a fold, and until it is read. */
   readonly row: StepRow | undefined;
   readonly sessions: Two<SessionRef>;
-  /** True if it belongs to the divergence that the reader jumped to. */
   readonly isCurrent: boolean;
   onToggle(row: number): void;
 }
 
-/** A line of the table: a step of each run, or those that are equal. */
 export function StepLineRow(props: StepLineRowProps) {
   const { measure, index, top, line, row, isCurrent, onToggle } = props;
   return (
@@ -132,7 +129,6 @@ function addressOf({ stepId, messageIndex }: ComparedStep, session: SessionRef):
   return undefined;
 }
 
-/** A text of both, word by word where both have it. */
 function wordsOf(
   a: ComparedStep | null,
   b: ComparedStep | null,
@@ -147,7 +143,6 @@ function wordsOf(
 interface WordsProps {
   readonly pieces: readonly WordPiece[];
   readonly side: number;
-  /** True if there is no counterpart to differ from. */
   readonly isAlone: boolean;
 }
 

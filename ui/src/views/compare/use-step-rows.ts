@@ -4,7 +4,7 @@ import { engine } from "../../app/engine.js";
 import type { SessionRef } from "../../model/address.js";
 import { STEP_ROWS } from "../../model/step-lines.js";
 
-/** Returns the loaded rows of two sessions. A page is read when one of its rows becomes visible. */
+/** Reads a page when one of its rows becomes visible. */
 export function useStepRows(one: SessionRef, other: SessionRef, first: readonly StepRow[]) {
   const pages = useRef(new Map<number, readonly StepRow[] | undefined>([[0, first]]));
   const isShown = useRef(true);

@@ -26,12 +26,9 @@ const { context: strings, messages } = STRINGS;
 const words = CONTEXT_STRINGS;
 
 const CHANGES: readonly ContextChange[] = ["added", "rewritten", "dropped", "kept"];
-/** Maximum number of changed messages that are open at first. */
 const MOST_OPEN = 4;
-/** Number of lines displayed at first. */
 const STEP = 60;
 
-/** The messages of two contexts: added, retained, rewritten or dropped. */
 export function ContextComparisonView({ route, session, base, call, version }: ContextComparisonProps) {
   const { find = "" } = route.query;
   const [shown, setShown] = useState(STEP);
@@ -112,7 +109,6 @@ interface MessageRunProps extends TabProps {
   readonly call: number;
 }
 
-/** A run of retained or dropped messages: one line that unfolds to the messages. */
 function MessageRun({ line, route, session, call }: MessageRunProps) {
   const [kept, setKept] = useState<readonly ContextLine[]>();
   const unfold = async () => setKept(await engine.call("contextRun", call, line.from, line.to, line.of));
@@ -152,18 +148,14 @@ const TextDiff = lazyView(() => import("./text-diff.js"));
 
 interface MessageRowProps extends TabProps {
   readonly line: Exclude<ContextLine, { change: "run" }>;
-  /** A call that saw it. */
   readonly call: number;
-  /** At first. */
   readonly isOpen: boolean;
 }
 
-/** Both texts of a message that was rewritten, else the beginning of its text. */
 type Unfolded = { readonly before: string; readonly after: string } | ShortenedText;
 
 const SIGNS = { added: "+", kept: "=", rewritten: "~", dropped: "−" } as const;
 
-/** A message and its change. Unfolds to its text, or to a diff if it was rewritten. */
 function MessageRow({ line, route, session, call, isOpen }: MessageRowProps) {
   const { change, before, after } = line;
   const message = after ?? before!;

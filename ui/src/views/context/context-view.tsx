@@ -31,13 +31,11 @@ import { GrowthBars } from "./growth-bars.js";
 
 const { context: strings } = STRINGS;
 
-/** The model's context at each call, and the changes between calls. */
 export default function ContextView({ route, session }: TabProps) {
   const { query } = route;
   const agentId = speakerOf(query);
   const conversation = useMessages(session.messagesVersion, agentId);
   const messagesVersion = conversation?.version;
-  // The trace counts the tokens.
   const calls = useAnswer(
     () => (messagesVersion === undefined ? undefined : engine.call("contextCalls", agentId)),
     [messagesVersion, session.traceVersion, session.cost],
@@ -50,10 +48,10 @@ export default function ContextView({ route, session }: TabProps) {
   const compare = ({ from, to }: CallRange) => change({ base: String(from + 1), call: String(to + 1) });
   const callByCall = () => change({ base: "" });
   const selection = useRef<CallSelection | undefined>(undefined);
-  // While calls are loading, each would become the last call, and move the visible content of the previous one.
+  // While calls are loading, each would become the last one in turn.
   const isLoading =
     session.loading || calls === undefined || conversation === undefined || conversation.loading;
-  /** @param withShift selects the calls between, else goes there */
+  /** @param withShift selects the calls in between */
   const step = useOnceReady(!isLoading && count > 0, (by: number, withShift = false) => {
     if (!withShift) return choose(Math.min(count - 1, Math.max(0, call + by)));
     selection.current = extended(selection.current, range, call, by, count);
@@ -129,7 +127,6 @@ function NoContexts({ isLoading, isAgent }: { readonly isLoading: boolean; reado
   return <Notice title={isAgent ? notSeen : strings.none}>{isAgent ? notSeenHint : strings.noneHint}</Notice>;
 }
 
-/** The call that the address names by number or by an event of the trace; else the last. */
 function chosenCall(query: AddressQuery, known: ContextCalls | undefined): number {
   const calls = known?.calls ?? [];
   const last = calls.length - 1;
@@ -142,14 +139,12 @@ function chosenCall(query: AddressQuery, known: ContextCalls | undefined): numbe
   return before === -1 ? last : before;
 }
 
-/** The call that the address compares with: one that it names, else the one before. */
 function chosenBase(query: AddressQuery, call: number, count: number) {
   const named = Number(query.base) - 1;
   if (!Number.isInteger(named) || named >= count) return { base: call - 1, range: undefined };
   return { base: named, range: named < 0 ? undefined : rangeOf(named, call) };
 }
 
-/** Leads to the first call after the next compaction, and after the last to the first again. */
 function CompactionJump({ calls, call, onChange }: Pick<CallStepperProps, "calls" | "call" | "onChange">) {
   const compacted = [...calls.keys()].filter((at) => calls[at]!.compacted);
   if (compacted.length === 0) return null;
@@ -174,7 +169,6 @@ interface CallStepperProps {
   onChange(changes: AddressQuery): void;
 }
 
-/** Choice of the call and of the call to compare with, and the context size. */
 function CallStepper({ calls, call, base, route, onStep, onChange }: CallStepperProps) {
   const row = calls[call]!;
   return (

@@ -16,15 +16,13 @@ const strings = CONTEXT_STRINGS.droppedList;
 interface DroppedSectionProps extends TabProps {
   readonly base: number;
   readonly call: number;
-  /** Another one where the conversation may be another. */
   readonly version: unknown;
 }
 
-/** Number of lines displayed at first, and added by each step. */
 const FIRST = 8;
 const STEP = 100;
 
-/** Content of the base's context that is missing from the call's, the largest first, and the parts that tools returned again. */
+/** Content that the call's context lacks, the largest first, and parts that tools returned again. */
 export function DroppedSection({ route, session, base, call, version }: DroppedSectionProps) {
   const [shown, setShown] = useState(FIRST);
   const dropped = useAnswer(() => {
@@ -78,7 +76,7 @@ function DroppedRow({ line, route, directory }: DroppedRowProps) {
         <b>{STRINGS.messages.origins[message.origin]}</b> {message.preview}
       </>
     );
-  // Content that is recorded only on a call is not a message of the conversation.
+  // Content that only a call records is no message of the conversation.
   const at = message.index < 0 ? undefined : String(Math.floor(message.index));
   return (
     <li>
@@ -99,7 +97,6 @@ function DroppedRow({ line, route, directory }: DroppedRowProps) {
 interface UseTextProps {
   readonly use: ToolUse;
   readonly directory: string;
-  /** For a call whose input does not say what it is about. */
   readonly otherwise: string;
 }
 
@@ -117,7 +114,6 @@ interface AgainProps {
   readonly route: SessionRoute;
 }
 
-/** Leads to the call that saw what came again, else to the step of the trace. */
 function Again({ again: { same, call, stepId, toolCallId, tokens }, route }: AgainProps) {
   const { agent } = route.query;
   const address =

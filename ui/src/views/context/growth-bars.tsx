@@ -15,31 +15,26 @@ import styles from "./growth-bars.module.css";
 interface GrowthBarsProps {
   readonly calls: readonly CallRow[];
   readonly call: number;
-  /** Two calls that are compared, where they are not the call and the one before it. */
+  /** Compared calls, unless these are the call and the previous one. */
   readonly range: CallRange | undefined;
   readonly base: number;
-  /** Another one where the trace may be another. */
   readonly version: unknown;
-  /** Context window of the model; `undefined` if it is not available. */
+  /** `undefined` if it is not available. */
   readonly window: number | undefined;
   onChoose(call: number): void;
-  /** @param withShift selects the calls that are passed */
+  /** @param withShift selects the passed calls */
   onStep(by: number, withShift: boolean): void;
   onCompare(range: CallRange): void;
 }
 
-/** The height of the drawing's own units; a bar is one unit wide. */
+/** In the drawing's units; a bar is one unit wide. */
 const HEIGHT = 100;
-/** Parts of a context, from its beginning. */
 type Part = MessageOrigin | "prompt" | "unaccounted";
 const PARTS: readonly Part[] = ["prompt", "system", "summary", "user", "assistant", "tool", "unaccounted"];
 const MOST_BARS = 400;
 const MOST_TICKS = 4;
 
-/**
- * The context at each call, stacked by where it comes from. One path for each origin, however many calls there are. A drag over the bars
- * compares the last call in it with the first.
- */
+/** Stacked by origin, with one path per origin for any number of calls. Dragging compares the last call with the first. */
 export function GrowthBars(props: GrowthBarsProps) {
   const { calls, call, base, range, version, window, onChoose, onStep, onCompare } = props;
   const bars = useMemo(() => contextBars(calls, sizeOfAll, MOST_BARS), [calls]);
@@ -128,7 +123,7 @@ interface DrawingProps {
   readonly scale: ChartScale;
 }
 
-/** Redrawn only if the calls change. */
+/** Redrawn only when calls change. */
 const Drawing = memo(function Drawing({ bars, scale }: DrawingProps) {
   return (
     <svg viewBox={`0 0 ${columnsOf(bars)} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
@@ -143,7 +138,6 @@ const Drawing = memo(function Drawing({ bars, scale }: DrawingProps) {
   );
 });
 
-/** Minimum number of columns of a chart, so that few bars do not become too wide. */
 const LEAST_COLUMNS = 12;
 
 function columnsOf({ length }: readonly unknown[]): number {

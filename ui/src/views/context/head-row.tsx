@@ -11,11 +11,9 @@ const strings = CONTEXT_STRINGS.head;
 
 interface HeadRowProps {
   readonly call: number;
-  /** Another one where the conversation may be another. */
   readonly version: unknown;
 }
 
-/** The first of what fills a context: the system prompt and the tools, opened to their text where that is recorded. */
 export function HeadRow({ call, version }: HeadRowProps) {
   const [isOpen, setOpen] = useState(false);
   const head = useAnswer(() => engine.call("contextHead", call), [call, version]);

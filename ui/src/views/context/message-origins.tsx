@@ -9,14 +9,12 @@ import type { TabProps } from "../session/tab-props.js";
 import styles from "./message-origins.module.css";
 
 interface MessageOriginsProps extends TabProps {
-  /** A call that saw the message. */
   readonly call: number;
   readonly index: number;
 }
 
 const strings = CONTEXT_STRINGS;
 
-/** The source of a message, the calls that had it in their context, and later requests for the same content. */
 export function MessageOrigins({ route, session, call, index }: MessageOriginsProps) {
   const provenance = useAnswer(() => engine.call("contextProvenance", call, index), [call, index]);
   if (provenance === undefined) return null;
@@ -76,7 +74,7 @@ interface UseLinkProps {
   readonly directory: string;
 }
 
-/** A tool call, which leads to its step in the trace, or to its place among the messages where the trace has none. */
+/** Links to the step in the trace, else to the place among the messages. */
 function UseLink({ route, use: { toolCallId, name, paths, text, stepId }, directory }: UseLinkProps) {
   const [path] = paths;
   const what = path === undefined ? `${name} ${text}` : strings.file(name, relativePath(path, directory));

@@ -4,10 +4,9 @@ import { STRINGS } from "../../strings/strings.js";
 import { TextBlock } from "../parts/text-block.js";
 import styles from "./context-lines.module.css";
 
-/** Time limit of a comparison. */
 const TIMEOUT_MS = 40;
 
-/** Rewritten text, line by line. Two texts with too little in common are displayed one after the other. */
+/** Line by line. Texts with too little in common follow one another. */
 export default function TextDiff({ before, after }: { readonly before: string; readonly after: string }) {
   const parts = useMemo(() => diffLines(before, after, { timeout: TIMEOUT_MS }), [before, after]);
   if (parts === undefined) {

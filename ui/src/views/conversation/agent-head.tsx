@@ -10,13 +10,12 @@ import styles from "./agent-head.module.css";
 
 interface AgentHeadProps extends TabProps {
   readonly agentId: string;
-  /** True if its prompt and answer are open at first: there is nothing else to see. */
+  /** Prompt and answer are open at first: there is nothing else to see. */
   readonly isOpen: boolean;
 }
 
 const strings = CONVERSATION_STRINGS;
 
-/** Purpose of a sub-agent: its prompter, its prompt, its activity and its answer. */
 export function AgentHead({ route, session, agentId, isOpen }: AgentHeadProps) {
   const prompt = useJobPrompt(agentId, session);
   const traced = session.tracedAgents.find(({ id }) => id === agentId);

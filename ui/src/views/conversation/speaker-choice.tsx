@@ -11,7 +11,7 @@ interface SpeakerChoiceProps {
   readonly query: AddressQuery;
 }
 
-/** Choice of the conversation: the main agent's, or a sub-agent's. Empty without sub-agents. */
+/** Empty without sub-agents. */
 export default function SpeakerChoice({ session, query }: SpeakerChoiceProps) {
   const speaker = speakerOf(query);
   const traced = session.tracedAgents.map(({ id, name }) => ({ value: id, label: name }));
@@ -27,7 +27,7 @@ export default function SpeakerChoice({ session, query }: SpeakerChoiceProps) {
         all={STRINGS.trace.mainAgent}
         value={speaker}
         options={options}
-        // Other parts of an address are positions in another conversation. "Back" undoes this step.
+        // Other parts of an address refer to the previous conversation. "Back" undoes this step.
         onChoose={(agent) => changeAddress(agent === "" ? {} : { agent }, false)}
       />
     </p>

@@ -7,7 +7,6 @@ import { Fact } from "../parts/fact.js";
 import { Popover } from "../parts/popover.js";
 import styles from "./export-notice.module.css";
 
-/** One line: that the page is a file, of when, and what is not in it. */
 export default function ExportNotice({ exported }: { readonly exported: ExportedPage }) {
   const { exportedAt, writer, part, redaction } = exported.head;
   return (

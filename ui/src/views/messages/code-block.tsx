@@ -4,7 +4,7 @@ import { highlight, isKnown, piecesOf, wasHighlighted } from "../texts/highlight
 import { useTurn } from "../texts/use-turn.js";
 import styles from "./code-block.module.css";
 
-/** Maximum length of highlighted code: highlighting longer code would block the page. */
+/** Highlighting longer code would block the page. */
 const MAX_COLOURED = 4000;
 
 interface CodeBlockProps {
@@ -14,7 +14,6 @@ interface CodeBlockProps {
   readonly whole?: () => Promise<string>;
 }
 
-/** Highlighted code, if it has a supported language and is short. */
 export default function CodeBlock({ text, language, length = text.length, whole }: CodeBlockProps) {
   const isOurTurn = useTurn(wasHighlighted(language, text));
   if (length > MAX_COLOURED || !isKnown(language)) {

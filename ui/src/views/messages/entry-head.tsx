@@ -13,16 +13,14 @@ const { messages: strings } = STRINGS;
 interface EntryHeadProps {
   readonly row: EntryRow;
   readonly route: SessionRoute;
-  /** The turn that begins with the entry, and which one that is. */
   readonly turn: OutlinedTurn | undefined;
   readonly turnNumber: number;
   readonly prompter: Prompter | undefined;
 }
 
-/** Speaker and number of the message, and facts about the turn or the answer that begins here. */
 export function EntryHead({ row, route, turn, turnNumber, prompter }: EntryHeadProps) {
   const { opensSpeaker, opensAnswer, origin, messageIndex, answer } = row;
-  // It is there whether or not the trace has been read: what comes with that moves nothing.
+  // Does not depend on the trace, so that loading it moves nothing.
   if (!opensSpeaker && !opensAnswer && turn === undefined && answer === undefined) return null;
   const { agent } = route.query;
   return (

@@ -13,7 +13,7 @@ const Images = lazyView(() => import("../texts/images.js"));
 
 const { messages: strings } = STRINGS;
 
-/** Maximum length of rendered Markdown: rendering longer texts would block the page. */
+/** Rendering longer Markdown would block the page. */
 const MAX_MARKDOWN = 5000;
 
 interface RecordedTextProps {
@@ -21,11 +21,9 @@ interface RecordedTextProps {
   readonly index: number;
   readonly which: "part" | "result";
   readonly lines?: number;
-  /** True if all of it is displayed at first. */
   readonly isWhole: boolean;
 }
 
-/** A text of an entry as it was recorded. */
 export function RecordedText({ text, index, which, lines = 24, isWhole }: RecordedTextProps) {
   const whole = () => engine.call("messageFullText", index, which);
   return <TextBlock text={text.text} length={text.length} lines={lines} whole={whole} isWhole={isWhole} />;
@@ -37,7 +35,7 @@ interface SaidTextProps {
   readonly isWhole: boolean;
 }
 
-/** A speaker's text, as Markdown; a truncated text is too long to be rendered. */
+/** A truncated text is too long for Markdown. */
 export function SaidText({ text, index, isWhole }: SaidTextProps) {
   if (text.length > text.text.length)
     return <RecordedText text={text} index={index} which="part" isWhole={isWhole} />;
@@ -49,7 +47,6 @@ export function SaidText({ text, index, isWhole }: SaidTextProps) {
   ));
 }
 
-/** A text as Markdown, as far as rendering it costs little. */
 function SpokenText({ text, isWhole }: { readonly text: string; readonly isWhole: boolean }) {
   if (text.length > MAX_MARKDOWN) return <TextBlock text={text} isWhole={isWhole} />;
   if (isNestedTooDeep(text)) return <PlainText text={text} />;

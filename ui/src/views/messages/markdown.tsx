@@ -7,7 +7,7 @@ import { useTurn } from "../texts/use-turn.js";
 import CodeBlock from "./code-block.js";
 import styles from "./markdown.module.css";
 
-/** Properties of an element; all are strings, because they come from a text. */
+/** Only strings, because they come from a text. */
 interface MarkdownProps {
   readonly className?: string;
   readonly href?: string;
@@ -18,8 +18,8 @@ interface MarkdownProps {
 }
 
 /**
- * Markdown as elements of the page. HTML in it stays text: nothing here ever parses HTML. Links with a scheme that could
- * run something lose it, and images are named instead of loaded, because nothing loads from elsewhere.
+ * HTML stays text: it is never parsed. Links lose schemes that could run something, and images are named instead of loaded, because
+ * nothing may load from elsewhere.
  */
 const COMPONENTS: { readonly [tag: string]: ComponentType<MarkdownProps> } = {
   pre: ({ children }) => <>{children}</>,
@@ -39,7 +39,7 @@ const COMPONENTS: { readonly [tag: string]: ComponentType<MarkdownProps> } = {
       {children}
     </a>
   ),
-  // Headings are lowered in level, because the page has its own headings.
+  // Lowers headings, because the page has its own.
   h1: ({ children }) => <h3>{children}</h3>,
   h2: ({ children }) => <h3>{children}</h3>,
   h3: ({ children }) => <h4>{children}</h4>,
@@ -52,13 +52,13 @@ const COMPONENTS: { readonly [tag: string]: ComponentType<MarkdownProps> } = {
   input: ({ checked }) => <span aria-hidden="true">{checked ? "☑" : "☐"}</span>,
 };
 
-/** Texts that scroll out of view and back are not rendered again. */
+/** Caches texts that scroll out of view and back. */
 const rendered = new RecentValues<ReactNode>(200);
 
 export default function Markdown({ text }: { readonly text: string }) {
   if (!useTurn(rendered.has(text))) return <div className={styles.plain}>{text}</div>;
   const content = rendered.get(text, () =>
-    // Called as a function: it has no hooks, so that its result can be cached.
+    // A function call without hooks, so that the result can be cached.
     ReactMarkdown({ remarkPlugins: [remarkGfm], components: COMPONENTS as Components, children: text }),
   );
   return <div className={styles.markdown}>{content}</div>;

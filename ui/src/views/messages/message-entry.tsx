@@ -20,14 +20,11 @@ interface MessageEntryProps {
   readonly index: number;
   readonly number: string;
   readonly route: SessionRoute;
-  /** The address leads to it: it is marked, and what is folded in it opens. */
+  /** Target of the address: marked and unfolded. */
   readonly isSought: boolean;
-  /** The turn that begins with it, and which one that is. */
   readonly turn: OutlinedTurn | undefined;
   readonly turnNumber: number;
-  /** The prompter, for the first message of a sub-agent's conversation. */
   readonly prompter: Prompter | undefined;
-  /** The sub-agents that it sent prompts to. */
   readonly agents: readonly AskedAgent[];
 }
 
@@ -55,7 +52,6 @@ export const MessageEntry = memo(function MessageEntry(props: MessageEntryProps)
   );
 });
 
-/** Says that later model calls did not see what follows, and why. */
 function Removal({ removal: { cause, timestamp } }: { readonly removal: NonNullable<EntryRow["removal"]> }) {
   const { zone } = usePreferences();
   const at = plausibleInstant(timestamp);
@@ -121,7 +117,6 @@ function Thinking({ row: { key, text }, index, isSought }: ThinkingProps) {
   );
 }
 
-/** An entry as recorded, if it cannot be displayed in its usual form. */
 function PlainEntry({ row, index }: { readonly row: EntryRow; readonly index: number }) {
   const { text, result } = row;
   return (

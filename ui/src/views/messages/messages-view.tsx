@@ -26,12 +26,11 @@ import { factsVersion, type OutlinedTurn, useTurns, useWide } from "./use-turns.
 
 const { messages: strings } = STRINGS;
 
-/** Distance from the upper edge, in pixels, within which an entry is the current one: positions are rounded. */
+/** Tolerance in pixels, because positions are rounded. */
 const EDGE = 24;
 
 const NO_TURNS: readonly OutlinedTurn[] = [];
 
-/** The conversation as people read it, with the turns that it is made of. */
 export default function MessagesView({ route, session }: TabProps) {
   const { query } = route;
   const agentId = speakerOf(query);
@@ -42,7 +41,7 @@ export default function MessagesView({ route, session }: TabProps) {
   const count = view?.entries ?? 0;
   const { virtual, items, rowAt } = useVirtualRows<EntryRow>({
     scroller,
-    // The trace's facts about the entries are part of them.
+    // Entries include facts of the trace.
     version: `${view?.version ?? 0} ${factsVersion(session)}`,
     count,
     height: 72,
@@ -205,7 +204,6 @@ interface NothingToReadProps {
   readonly isAgent: boolean;
 }
 
-/** Reason why there is no conversation. */
 function NothingToRead({ view, isAgent }: NothingToReadProps) {
   if (view === undefined || view.loading) return <Notice title={strings.loading} />;
   if (view.problem !== undefined) {

@@ -7,7 +7,6 @@ import { STRINGS } from "../../strings/strings.js";
 
 const { messages: strings, trace } = STRINGS;
 
-/** When something was; nothing where the trace does not have it. */
 export function StepInstant({ step }: { readonly step: StepFacts | undefined }) {
   const { zone } = usePreferences();
   if (step === undefined || plausibleInstant(step.at) === undefined) return null;
@@ -21,7 +20,6 @@ export function StepInstant({ step }: { readonly step: StepFacts | undefined }) 
   );
 }
 
-/** Duration of a step, marked if its end or its beginning is not recorded. */
 export function StepDuration({ step }: { readonly step: StepFacts | undefined }) {
   if (step === undefined || step.state === "point") return null;
   const { state, derived, durationMs } = step;
@@ -35,7 +33,7 @@ export function StepDuration({ step }: { readonly step: StepFacts | undefined })
   );
 }
 
-/** Cost of a step; empty if it is not available. "≥" if a part of it has no price. */
+/** Empty if unavailable. "≥" if a part has no price. */
 export function StepCost({ step }: { readonly step: StepFacts | undefined }) {
   const cost = step?.cost;
   if (cost === undefined || cost.usd === 0) return null;

@@ -22,13 +22,11 @@ interface ToolCallProps {
   readonly row: EntryRow;
   readonly index: number;
   readonly route: SessionRoute;
-  /** The address leads to it: it opens. */
   readonly isSought: boolean;
-  /** The sub-agents that it sent prompts to. */
   readonly agents: readonly AskedAgent[];
 }
 
-/** A tool call on one line that unfolds to its input and its result. A failed one is unfolded at first. */
+/** Unfolds to input and result; a failed call starts unfolded. */
 export function ToolCall({ row, index, route, isSought, agents }: ToolCallProps) {
   const isCall = row.type === "call";
   const result = row.result;
@@ -90,7 +88,7 @@ function Input({ row: { text, tool }, index }: { readonly row: EntryRow; readonl
   return (
     <CallInput
       ask={() => engine.call("messageChanges", index)}
-      // Once the trace has its end, that says what was changed.
+      // The call's end in the trace describes the change.
       version={tool?.state}
       recorded={
         <Suspense fallback={<TextBlock text={text.text} />}>

@@ -18,23 +18,18 @@ const { messages: strings } = STRINGS;
 const LIST_ID = "turns";
 
 interface TurnBarProps {
-  /** Number of messages. */
   readonly count: ReactNode;
   readonly route: SessionRoute;
   readonly turns: readonly OutlinedTurn[];
-  /** True if the turns are available. */
   readonly areKnown: boolean;
   readonly current: number;
-  /** The turns are not beside the conversation. */
   readonly hasList: boolean;
-  /** All of the conversation has been read, and of the trace. */
   readonly isFinal: boolean;
   readonly canUnfold: boolean;
   onGo(turn: number): void;
   onStep(step: 1 | -1): void;
 }
 
-/** The head of the turn that is read, which stays while one scrolls, and what leads from turn to turn and opens all. */
 export function TurnBar(props: TurnBarProps) {
   const { count, route, turns, areKnown, current, hasList, isFinal, canUnfold, onGo, onStep } = props;
   const turn = turns[current];

@@ -14,7 +14,6 @@ interface TurnFactsProps {
   readonly edits: LineCount | undefined;
 }
 
-/** When a turn was, how long it took, what it cost, what failed in it, and how many lines it edited. */
 export function TurnFacts({ turn: { step, errors }, edits }: TurnFactsProps) {
   return (
     <span className={styles.facts}>

@@ -13,13 +13,13 @@ const ROW_HEIGHT = 48;
 
 interface TurnListProps {
   readonly turns: readonly OutlinedTurn[];
-  /** Number of the current turn; -1 for content before the first. */
+  /** -1 before the first turn. */
   readonly current: number;
   readonly route: SessionRoute;
   onGo(turn: number): void;
 }
 
-/** All turns of a conversation, one per line. It is a Tab stop; the arrow keys move between turns. */
+/** One Tab stop; the arrow keys move between turns. */
 export function TurnList({ turns, current, route, onGo }: TurnListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [wanted, setWanted] = useState<number>();
@@ -36,7 +36,6 @@ export function TurnList({ turns, current, route, onGo }: TurnListProps) {
     if (current !== -1 && scroller.current?.matches(":hover, :focus-within") !== true)
       virtual.scrollToIndex(current);
   }, [current]);
-  // The row comes into being with the scrolling.
   useEffect(() => {
     if (wanted === undefined) return;
     scroller.current?.querySelector<HTMLElement>(`[data-turn="${wanted}"]`)?.focus({ preventScroll: true });

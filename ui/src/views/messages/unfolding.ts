@@ -1,28 +1,25 @@
 import { createContext, useContext, useEffect, useState } from "react";
 import type { AddressQuery } from "../../model/address.js";
 
-/** Open parts of a conversation: all or none of the foldable parts, or the default. */
+/** All or none of the foldable parts, or the default. */
 export type OpenMode = "all" | "none" | "usual";
 
 interface Unfolding {
   readonly mode: OpenMode;
-  /** Parts opened or closed by hand, by the keys of the entries. Invisible entries are not mounted, and cannot store this state. */
+  /** By entry key. Invisible entries are not mounted, and cannot store this state. */
   readonly byHand: Map<string, boolean>;
 }
 
-/** Entries read it when they come into view: to open all costs the same however many there are. */
+/** Entries read it when they become visible, so that opening all has a constant cost. */
 export const UnfoldingContext = createContext<Unfolding>({ mode: "usual", byHand: new Map() });
 
-/** Returns the open mode that an address requests. */
 export function openMode({ open }: AddressQuery): OpenMode {
   return open === "all" || open === "none" ? open : "usual";
 }
 
 /**
- * Returns the open state of a part of an entry.
- *
  * @param isOpen state if the reader has not opened or closed anything
- * @param isSought true if the address leads to it, which opens it
+ * @param isSought the address leads to it, which opens it
  */
 export function useUnfolded(
   key: string,
@@ -43,7 +40,6 @@ export function useUnfolded(
   return [open, set];
 }
 
-/** Returns true if long texts of an entry are complete at first. */
 export function useWholeTexts(isSought: boolean): boolean {
   return useContext(UnfoldingContext).mode === "all" || isSought;
 }

@@ -7,9 +7,8 @@ export type AskedAgent = Pick<TracedAgent, "id" | "name">;
 
 const NONE: readonly AskedAgent[] = [];
 
-/** Returns a function that lists the sub-agents prompted by a tool call. */
 export function useAskedAgents(agents: readonly TracedAgent[]): (callId: string) => readonly AskedAgent[] {
-  // Each state of the session has new lists; rows are redrawn only if their own list has changed.
+  // Each state has new lists: redraws rows only if their own list has changed.
   const key = JSON.stringify(agents.map(({ id, name, askedBy }) => [id, name, askedBy?.callId]));
   const byCall = useMemo(() => {
     const asked = new Map<string, AskedAgent[]>();
@@ -24,13 +23,12 @@ export function useAskedAgents(agents: readonly TracedAgent[]): (callId: string)
   return (callId) => (callId === "" ? NONE : (byCall.get(callId) ?? NONE));
 }
 
-/** Sender of an agent's prompt, and its address. */
 export interface Prompter {
   readonly name: string;
   readonly address: string;
 }
 
-/** @returns `undefined` for the main agent, and if the prompter is not recorded */
+/** @returns `undefined` for the main agent, or if not recorded */
 export function prompterOf(
   agentId: string,
   agents: readonly TracedAgent[],

@@ -6,9 +6,8 @@ import type { AddressQuery } from "../../model/address.js";
 import { hitKind } from "../../model/search.js";
 
 /**
- * Goes to the message or tool call that an address names, once for each address; a hit is put in the middle.
- *
- * @returns whether the conversation was read to its end without it
+ * Once per address; a hit is centered.
+ * @returns true if the complete conversation lacks it
  */
 export function useTarget(
   { agent, call, at, hit }: AddressQuery,
@@ -27,7 +26,7 @@ export function useTarget(
     );
   };
   const show = (index: number) => {
-    // The engine may know more of the conversation than this view, which then hears of a newer version.
+    // The engine may be ahead of this view, which then receives a newer version.
     if (view === undefined || target === undefined || index >= view.entries) return;
     if (index === -1) return setMissing(view.loading ? undefined : target);
     done.current = target;
@@ -38,10 +37,7 @@ export function useTarget(
   return missing !== undefined && missing === target;
 }
 
-/**
- * Gives the focus to the entry that an address led to, once it is drawn. It stays with whoever types, and with a button, which may
- * lead on to the next one.
- */
+/** Once the entry is drawn. Typing keeps the focus, and so does a button, which may lead to the next entry. */
 export function useFocusOn(scroller: RefObject<HTMLElement | null>, sought: number | undefined): void {
   const focused = useRef<number>(undefined);
   useEffect(() => {

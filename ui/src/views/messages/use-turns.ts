@@ -6,17 +6,15 @@ import type { LineCount } from "../../engine/line-counts.js";
 import type { MessagesViewModel, TurnRow } from "../../engine/message-protocol.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
 
-/** A turn, with the facts that load later than the rest. */
 export interface OutlinedTurn extends TurnRow {
   readonly edits: LineCount | undefined;
 }
 
-/** Returns a version of the trace's facts about a conversation. It changes with the trace, and when prices become available. */
+/** Changes with the trace, and when prices arrive. */
 export function factsVersion({ traceVersion, cost }: SessionState): string {
   return `${traceVersion} ${cost?.usd}`;
 }
 
-/** Returns the turns of the visible conversation; `undefined` until they are loaded. */
 export function useTurns(
   view: MessagesViewModel | undefined,
   session: SessionState,
@@ -27,7 +25,7 @@ export function useTurns(
   return useMemo(() => turns?.map((turn, at) => ({ ...turn, edits: edits?.[at] })), [turns, edits]);
 }
 
-/** Window widths with room for the turns beside the conversation. */
+/** Room for the turns beside the conversation. */
 const WIDE = mediaStore("(min-width: 1100px)");
 
 export function useWide(): boolean {

@@ -7,15 +7,12 @@ import styles from "./usage-chart.module.css";
 
 interface BarValuesProps extends Omit<ShownBars, "bars"> {
   readonly bar: Bar;
-  /** The middle of the bar. */
   readonly x: number;
   readonly width: number;
 }
 
-/** About how wide it is. */
 const WIDTH = 210;
 
-/** Beside the bar that is looked at: what it is made up of, the uppermost part first. */
 export function BarValues({ bar, series, by, stack, measure, zone, x, width }: BarValuesProps) {
   const { from = "", to = "" } = bar.row;
   const left = x + WIDTH + 24 > width ? x - WIDTH - 12 : x + 12;

@@ -9,7 +9,6 @@ import { type RankedColumn, RankedTable } from "./ranked-table.js";
 
 export interface BreakdownProps {
   readonly overview: Overview;
-  /** Returns the address of the sessions that match a filter, in the visible range. */
   addressOf(filter: string | undefined): string | undefined;
 }
 
@@ -83,12 +82,10 @@ function NamedTable({ title, name, rows, overview, addressOf, label, columns: sh
   );
 }
 
-/** A list of one that nobody named says nothing. */
 function namedRows(rows: readonly NamedTotals[]): readonly NamedTotals[] {
   return rows.some(({ name }) => name !== "") ? rows : [];
 }
 
-/** By what it was for, for whom, and where it is recorded. */
 export function WhatFor(props: BreakdownProps) {
   const { projects, users, sources } = props.overview;
   return (
@@ -121,7 +118,6 @@ export function WhatFor(props: BreakdownProps) {
   );
 }
 
-/** By what did it. */
 export function WhatBy(props: BreakdownProps) {
   const { models, roles } = props.overview;
   return (

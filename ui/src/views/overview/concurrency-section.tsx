@@ -19,7 +19,6 @@ interface ConcurrencySectionProps {
 const HEIGHT = 72;
 const LEFT = 54;
 
-/** Number of sessions and agents that were active at the same time. */
 export function ConcurrencySection({ overview, zone }: ConcurrencySectionProps) {
   const id = useId();
   const [frame, width] = useWidth<HTMLDivElement>();
@@ -27,7 +26,7 @@ export function ConcurrencySection({ overview, zone }: ConcurrencySectionProps) 
   if (points.length === 0 || peakSessions === 0) return null;
   const peakInstant = plausibleInstant(peakAt);
   const instants = points.map(({ at }) => Date.parse(at));
-  // For all time: the range that has any data.
+  // For all time, the range with data.
   const { range } = overview;
   const from = range.from === undefined ? instants[0]! : Date.parse(range.from);
   const to = range.from === undefined ? instants.at(-1)! + length : Date.parse(range.to);

@@ -3,7 +3,7 @@ import { formatCount } from "../../model/formats.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import styles from "./overview.module.css";
 
-/** Coverage of the sums, and missing parts. It occupies a line from the beginning. */
+/** Occupies a line from the beginning. */
 export function CoverageLine({ coverage }: { readonly coverage: OverviewCoverage | undefined }) {
   return (
     <p className={styles.coverage} data-partial={(coverage?.unread ?? 0) > 0}>
@@ -22,7 +22,7 @@ function coverageText(coverage: OverviewCoverage): string {
   const known = parts.flatMap(([count, text]) => (count === 0 ? [] : [text(formatCount(count))]));
   return [
     strings.coverage(strings.sessions(formatCount(sessions)), known),
-    // Counts all sessions, including those before and after the range: the times of their activity are not available.
+    // All sessions count, because activity times of unread ones are unavailable.
     ...(unread === 0 ? [] : [strings.unread(formatCount(unread))]),
     ...(undecided === 0 ? [] : [strings.undecided(formatCount(undecided))]),
   ].join("; ");

@@ -40,7 +40,6 @@ const TOOL_COLUMNS: readonly RankedColumn<ToolTotals>[] = [
   },
 ];
 
-/** Without what sets a terminal's colours. */
 function withoutColours(cause: string): string {
   return terminalRuns(cause)
     .map(({ text }) => text)
@@ -80,7 +79,6 @@ const FAILURE_COLUMNS: readonly RankedColumn<FailureGroup>[] = [
   },
 ];
 
-/** Activity, cost and failures of tools. */
 export function Failing({ overview, addressOf }: BreakdownProps) {
   const { tools, failures } = overview;
   const most = Math.max(1, ...tools.map(({ calls }) => calls));

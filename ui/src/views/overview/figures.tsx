@@ -13,7 +13,6 @@ interface Figure {
   readonly name: string;
   readonly hint?: string;
   value(totals: UsageTotals): string | undefined;
-  /** Against the range before, in words. */
   change(now: UsageTotals, before: UsageTotals): string | undefined;
 }
 
@@ -60,7 +59,7 @@ const FIGURES: readonly Figure[] = [
   },
 ];
 
-/** The sums, each with its change against the range before. Without an answer it is as large as with one. */
+/** Sums with changes. Its size does not depend on the answer. */
 export function Figures({ overview }: { readonly overview: Overview | undefined }) {
   const isPartial = (overview?.coverage.unread ?? 0) > 0;
   return (
@@ -95,7 +94,6 @@ interface PaceLineProps {
   readonly zone: ClockZone;
 }
 
-/** Projected cost of the month, and its assumption. */
 export function PaceLine({ overview, zone }: PaceLineProps) {
   const pace = overview?.pace;
   if (overview === undefined) return <p className={styles.pace}>&nbsp;</p>;

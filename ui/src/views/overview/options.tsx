@@ -8,7 +8,6 @@ interface OptionsProps<Name extends string> {
   onChoose(name: Name): void;
 }
 
-/** One of a few, side by side. */
 export function Options<Name extends string>({
   label,
   options,

@@ -23,7 +23,6 @@ interface OverviewBarProps {
   onFilter(filter: string): void;
 }
 
-/** Choice of the time range and sessions of the sums, and of the bars' parts. */
 export function OverviewBar({ choice, zone, zoneName, onChange, onFilter }: OverviewBarProps) {
   const { range, by, stack, measure, filter } = choice;
   const chooseRange = (name: RangeName) => {
@@ -98,7 +97,6 @@ function Days({ choice, zone, onChange }: Omit<OverviewBarProps, "zoneName" | "o
   );
 }
 
-/** Returns the visible days, for two day inputs. */
 function shownDays(choice: OverviewChoice, zone: ClockZone): { readonly from: string; readonly to: string } {
   const now = Date.now();
   const { from = "", to } = boundsOf(choice, now, zone);

@@ -25,7 +25,7 @@ function monthOf(day: string): number {
   return Number(day.slice(5, 7)) - 1;
 }
 
-/** The time of a bar where there is little room: of an hour that begins a day, the day. */
+/** Short; for the first hour of a day, the day. */
 export function shortTime(from: string, by: TimeGrouping, zone: ClockZone): string {
   const day = dayOf(from, zone);
   if (by === "month") return `${strings.shortMonth(monthOf(day))} ${day.slice(0, 4)}`;
@@ -34,7 +34,6 @@ export function shortTime(from: string, by: TimeGrouping, zone: ClockZone): stri
   return clock === "00:00" ? dayText(day) : clock;
 }
 
-/** The same in full. */
 export function longTime(from: string, to: string, by: TimeGrouping, zone: ClockZone): string {
   const day = dayOf(from, zone);
   if (by === "month") return monthText(day);
@@ -48,7 +47,6 @@ function dateText(day: string): string {
   return `${dayText(day)}, ${day.slice(0, 4)}`;
 }
 
-/** Returns the label of a name of bars. */
 export function seriesText(name: string, stack: Stacking): string {
   if (name === OTHERS) return strings.others;
   if (name === "") return strings.nameless[stack];
@@ -56,17 +54,17 @@ export function seriesText(name: string, stack: Stacking): string {
   return stack === "project" ? projectText(name) : name;
 }
 
-/** The last folder of a project's path. */
+/** Last folder of the path. */
 export function projectText(name: string): string {
   return tenantName({ tenantId: name, ...(/[/\\]/.test(name) ? { directory: name } : {}) }).name;
 }
 
-/** Formats the cost as far as prices are available. Uncounted calls have no cost. */
+/** Uncounted calls have no cost. */
 export function costText(totals: Spent): string {
   return isUncounted(totals) ? strings.unknown : (knownDollars(totals.cost) ?? strings.noPricing);
 }
 
-/** Formats the sum of all tokens; uncounted calls have no sum. */
+/** Uncounted calls have no sum. */
 export function tokensText(totals: Spent): string {
   return isUncounted(totals) ? strings.unknown : formatTokens(totals.tokens);
 }
@@ -77,12 +75,11 @@ function isUncounted({ cost, tokens, modelCalls }: Spent): boolean {
   return tokens === 0 && cost.usd === 0 && modelCalls > 0;
 }
 
-/** Formats the total of a bar: ≥ if a part has no price. */
+/** "≥" if a part has no price. */
 export function totalText({ row, total }: Bar, measure: Measure): string {
   return measure === "cost" ? costText(row) : measureText(total, measure);
 }
 
-/** A bar in a sentence. */
 export function barText(bar: Bar, { series, by, stack, measure, zone }: ShownBars): string {
   const { from = "", to = "" } = bar.row;
   const parts = bar.values.flatMap((value, i) =>

@@ -19,7 +19,7 @@ import styles from "./overview.module.css";
 import { OverviewBar } from "./overview-bar.js";
 import { UsageSection } from "./usage-section.js";
 
-/** Costs of all sessions, and recurring failures. The address stores the choices. */
+/** The address stores the choices. */
 export default function OverviewView({ query }: { readonly query: AddressQuery }) {
   const { zone } = usePreferences();
   const name = zoneName(zone);
@@ -38,7 +38,7 @@ export default function OverviewView({ query }: { readonly query: AddressQuery }
         zone={zone}
         zoneName={name}
         onChange={change}
-        // While it is typed it changes with every letter: "back" leads to what was there before.
+        // Typing replaces the address with every letter: "back" skips these.
         onFilter={(filter) => changeAddress(changeQuery(query, { filter }))}
       />
       {isRefused ? (
@@ -77,7 +77,7 @@ export default function OverviewView({ query }: { readonly query: AddressQuery }
   );
 }
 
-/** True if all sessions are read, and none was active in the range. */
+/** All sessions are read, and none was active in the range. */
 function isEmpty(overview: Overview | undefined): boolean {
   return overview !== undefined && overview.coverage.sessions === 0 && overview.coverage.unread === 0;
 }
@@ -104,7 +104,6 @@ interface NoSessionsProps {
   onChange(changes: AddressQuery): void;
 }
 
-/** Why there is nothing, and what to do. */
 function NoSessions({ choice: { range, filter }, onChange }: NoSessionsProps) {
   if (range === "all" && filter === "") return <Notice title={strings.none}>{strings.noneHint}</Notice>;
   return (

@@ -8,7 +8,7 @@ import styles from "./overview.module.css";
 export interface RankedColumn<Row> {
   readonly name: string;
   readonly hint?: string;
-  /** Returns the sort value; `undefined` comes last. */
+  /** `undefined` comes last. */
   value(row: Row): SortValue;
   cell(row: Row): ReactNode;
 }
@@ -16,24 +16,20 @@ export interface RankedColumn<Row> {
 interface RankedTableProps<Row> {
   readonly title: string;
   readonly rows: readonly Row[];
-  /** Of the first column, which names the row. */
   readonly name: string;
   rowKey(row: Row): string;
   label(row: Row): string;
-  /** Returns the complete text, for the tooltip. */
   hint?(row: Row): string | undefined;
   address(row: Row): string | undefined;
-  /** Returns the length of its bar, from 0 to 1. */
   share?(row: Row): number;
   readonly columns: readonly RankedColumn<Row>[];
 }
 
 const TOP_ROWS = 10;
 
-/** The first rows of a list, which can be sorted by each column; expands to all rows. Renders nothing without rows. */
+/** Sortable, and expands to all rows. Renders nothing without rows. */
 export function RankedTable<Row>(props: RankedTableProps<Row>) {
   const { title, rows, name } = props;
-  // A column that is empty in all rows says nothing.
   const columns = props.columns.filter(({ value }) => rows.some((row) => value(row) !== undefined));
   const [order, setOrder] = useState<RowOrder>();
   const [isOpen, setOpen] = useState(false);
@@ -84,7 +80,7 @@ export function RankedTable<Row>(props: RankedTableProps<Row>) {
   );
 }
 
-/** Names from A on first, numbers the largest first; then the other way round, then as they came. */
+/** Names from A, numbers from the largest; then reversed; then unsorted. */
 function nextOrder(order: RowOrder | undefined, column: string, isNumber: boolean): RowOrder | undefined {
   if (order?.column !== column) return { column, descending: isNumber };
   return order.descending === isNumber ? { column, descending: !isNumber } : undefined;

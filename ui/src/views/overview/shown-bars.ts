@@ -4,7 +4,6 @@ import type { Bar } from "../../model/bar-chart.js";
 import type { ClockZone } from "../../model/formats.js";
 import type { Measure } from "../../model/overview-choice.js";
 
-/** Bars, and what they are of. */
 export interface ShownBars {
   readonly bars: readonly Bar[];
   readonly series: readonly string[];

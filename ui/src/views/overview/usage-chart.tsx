@@ -14,9 +14,7 @@ import type { ShownBars } from "./shown-bars.js";
 import styles from "./usage-chart.module.css";
 
 interface UsageChartProps extends ShownBars {
-  /** Projection of the days to the end of a month. */
   readonly pace: Pace | undefined;
-  /** Shows the time of a bar alone. */
   onNarrow(bar: Bar): void;
 }
 
@@ -25,13 +23,9 @@ const HEIGHT = 200;
 const ABOVE = 8;
 const LEFT = 54;
 const WIDEST_BAR = 48;
-/** About how wide a time is below a bar. */
 const LABEL = 58;
 
-/**
- * Bars by time. The drawing is only visual: the keyboard moves through the bars like the values of a slider, and the table after the bars
- * lists them all.
- */
+/** Visual only: the keyboard moves through bars like the values of a slider, and the table lists them. */
 export function UsageChart(props: UsageChartProps) {
   const { bars, series, by, stack, measure, zone, pace, onNarrow } = props;
   const [frame, width] = useWidth<HTMLDivElement>();
@@ -85,7 +79,7 @@ export function UsageChart(props: UsageChartProps) {
       onClick={(event) => {
         const index = barAt(event);
         setActive(index);
-        // A touch has no pointer that rests on a bar: the first one shows its values.
+        // Touch cannot hover: the first touch displays the values.
         if (index !== undefined && !isFirstTouch.current) onNarrow(bars[index]!);
       }}
     >
@@ -150,7 +144,6 @@ function nextBar(key: string, at: number | undefined, count: number): number | u
   return undefined;
 }
 
-/** Returns the positions of the times below the bars, as far as there is room. */
 function timesBelow(bars: readonly Bar[], by: TimeGrouping, zone: ClockZone, most: number) {
   if (most < 1) return [];
   const step = Math.max(1, Math.ceil(bars.length / most));
@@ -194,7 +187,6 @@ interface StackedBarProps {
   readonly isActive: boolean;
 }
 
-/** Returns the width of a bar in its band: with a gap beside it if there is room. */
 function barWidth(band: number): number {
   return Math.min(WIDEST_BAR, Math.max(1, band - (band > 8 ? 2 : band > 3 ? 1 : 0)));
 }
@@ -233,7 +225,6 @@ interface DaysAheadProps {
   readonly share: number;
 }
 
-/** Projection of the coming days. */
 function DaysAhead({ x, width, share }: DaysAheadProps) {
   const height = Math.max(1, share * HEIGHT);
   const foot = ABOVE + HEIGHT;

@@ -21,11 +21,10 @@ interface UsageSectionProps {
   onChange(changes: AddressQuery): void;
 }
 
-/** Use over time and its parts: as bars, and as numbers. */
 export function UsageSection({ overview, choice, zone, onChange }: UsageSectionProps) {
   const id = useId();
   const { measure, isTable } = choice;
-  // The visible data may still be the answer to the previous choice.
+  // The data may still belong to the previous choice.
   const by = TIMES.find((time) => time === overview?.range.by) ?? choice.by;
   const stack = overview?.range.stack ?? choice.stack;
   const series = seriesOf(overview?.rows ?? []);
@@ -79,7 +78,6 @@ interface LegendProps {
   onChange(changes: AddressQuery): void;
 }
 
-/** Meaning of the colours, and the amount of each. A name with a filter narrows the overview to it. */
 function Legend({ bars, series, names, choice, onChange }: LegendProps) {
   const { stack, measure } = choice;
   const sums = series.map((_, i) => bars.reduce((sum, { values }) => sum + values[i]!, 0));

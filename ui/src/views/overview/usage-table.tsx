@@ -5,11 +5,10 @@ import { longTime, seriesText, totalText } from "./overview-texts.js";
 import type { ShownBars } from "./shown-bars.js";
 
 interface UsageTableProps extends ShownBars {
-  /** True if it is visible; otherwise only a screen reader has it. */
+  /** Otherwise only for screen readers. */
   readonly isShown: boolean;
 }
 
-/** The numbers of the bars, the newest time first. */
 export function UsageTable({ bars, series, by, stack, measure, zone, isShown }: UsageTableProps) {
   const label = strings.chart(strings.measures[measure], strings.times[by].toLowerCase());
   const used = [...series.keys()].filter((i) => bars.some(({ values }) => values[i] !== 0));

@@ -39,15 +39,13 @@ const SourcesView = lazyView(VIEWS.sources);
 const WhyView = lazyView(VIEWS.why);
 const ExportNotice = lazyView(() => import("../exported/export-notice.js"));
 
-// Effects request the visible content from the engine, and open dialogs that receive the next key: neither may wait for a frame.
+// Effects request content, and open dialogs for the next key: they must not wait for a frame.
 options.requestAnimationFrame = queueMicrotask;
 
-/** Shows the page in an element. */
 export function show(element: HTMLElement): void {
   createRoot(element).render(<App />);
 }
 
-/** The page: a bar on top, and the view that the address names. */
 function App() {
   const route = useRoute();
   const [dialog, setDialog] = useState<"commands" | "keys">();
@@ -61,7 +59,6 @@ function App() {
   useOverviewFirst();
   useSearchOfAddress(route);
   useEffect(() => {
-    // Tooltips are needed only after the content is visible.
     loadFile(() => import("../popups/tooltips.js")).then(
       ({ showTips }) => showTips(document),
       () => undefined,
@@ -136,12 +133,11 @@ function viewName(view: "compare" | "sources" | "overview" | "why"): string {
   return view === "overview" ? OVERVIEW_STRINGS.title : STRINGS[view];
 }
 
-/** True if the view has another use for the key `0`. */
+/** The view uses the key `0` itself. */
 function hasZoom(route: Route): boolean {
   return route.view === "session" && (route.tab === undefined || route.tab === "trace");
 }
 
-/** Returns the title of the page: a notable state of the session, the content, the view, and the product. */
 function pageTitle(route: Route, title: string | undefined, state: LiveKind | undefined): string {
   const news = state === undefined ? [] : [LIVE_STRINGS[state]];
   return [...news, ...titleParts(route, title), STRINGS.product].join(" · ");
@@ -160,10 +156,9 @@ function titleParts(route: Route, title: string | undefined): readonly string[] 
   return route.query.q ? [route.query.q, STRINGS.search.label] : [STRINGS.sessions];
 }
 
-/** Time for which a message is visible. */
 const SHOWN_MS = 4000;
 
-/** Announcements of events: for a screen reader, and at the foot of the page if they are also visible. */
+/** For screen readers; some also at the foot of the page. */
 function Announcements() {
   const announcements = useAnnouncements();
   const latest = announcements.findLast(({ shown }) => shown)?.id;
@@ -183,10 +178,7 @@ function Announcements() {
   );
 }
 
-/**
- * Moves the focus with the content: to the content of an opened view, or to the rest of a view after its focused part was removed. The
- * focus stays in a text field during typing.
- */
+/** To the content of an opened view, or to the rest of a view without its focused part. A text field retains the focus during typing. */
 function useArrival(route: Route): void {
   const { query: _, ...view } = { query: {}, ...route };
   const opened = JSON.stringify(view);
@@ -217,7 +209,7 @@ function useArrival(route: Route): void {
       changes.disconnect();
       if (isFree) element.focus();
     };
-    // The code of a view may have to be loaded first.
+    // The code of the view may still be loading.
     const changes = new MutationObserver(() =>
       arrive(document.getElementById("content"), document.activeElement === document.body),
     );

@@ -23,14 +23,13 @@ import styles from "./top-bar.module.css";
 
 interface TopBarProps {
   readonly route: Route;
-  /** The search of the view, instead of the commands' search. */
   readonly search: ReactNode;
-  /** Menu of occasional settings. The browser opens and closes it. */
+  /** Occasional settings; the browser opens and closes it. */
   readonly menu: ReactNode;
   onCommands(): void;
 }
 
-/** Three bars of a waterfall; the page's icon in `index.html` is the same. */
+/** The icon in `index.html` is the same. */
 function Logo() {
   return (
     <svg viewBox="0 0 32 32" width="18" height="18" aria-hidden="true">
@@ -40,7 +39,6 @@ function Logo() {
   );
 }
 
-/** Leads to all sessions of the tenant. */
 function TenantLink({ session }: { readonly session: Parameters<typeof tenantName>[0] }) {
   const { name, whole } = tenantName(session);
   return (
@@ -69,7 +67,6 @@ const PAGES = [
     : []),
 ];
 
-/** The views of all sessions. */
 function PageLinks({ shown }: { readonly shown: Route["view"] }) {
   return (
     <ul className={styles.pages}>
@@ -84,7 +81,6 @@ function PageLinks({ shown }: { readonly shown: Route["view"] }) {
   );
 }
 
-/** One line: the way back to the sessions, the search, and a menu of the rest. */
 export function TopBar({ route, search, menu, onCommands }: TopBarProps) {
   const session = route.view === "session" ? route : undefined;
   const item = useSessionItem(session);
@@ -159,7 +155,7 @@ export function TopBar({ route, search, menu, onCommands }: TopBarProps) {
   );
 }
 
-/** The search of all sessions. Enter and the down arrow lead to the results. Escape clears the field, and then leaves it. */
+/** Enter and the down arrow lead to the results. Escape clears the field, then leaves it. */
 function ListSearch({ query }: { readonly query: AddressQuery }) {
   const field = useRef<HTMLInputElement>(null);
   useKeys({ "/": () => field.current?.focus() });

@@ -1,4 +1,3 @@
-/** The code of each view, which is loaded when an address names it. */
 export const VIEWS = {
   compare: () => import("../compare/compare-view.js"),
   overview: () => import("../overview/overview-view.js"),

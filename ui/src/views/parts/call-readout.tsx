@@ -16,29 +16,23 @@ import {
 import { CHART_STRINGS as strings } from "../../strings/chart-strings.js";
 import styles from "./chart-hover.module.css";
 
-/** A model call as a chart knows it by itself. */
 export interface ReadCall {
-  /** Its name, such as its number. */
   readonly name: string | undefined;
-  /** Its span in the trace, where that has it. */
   readonly spanId: string | undefined;
   readonly at: number | undefined;
   readonly tokens: number;
-  /** The tokens are estimated, not counted. */
   readonly isEstimated: boolean;
-  /** Growth since the previous call; `undefined` without a previous call. */
+  /** `undefined` without a previous call. */
   readonly change: number | undefined;
 }
 
-/** A line of what is read out of a call. */
 export interface ReadoutLine {
   readonly name: "call" | "tokens" | "cause";
   readonly text: string;
 }
 
 /**
- * Returns the facts about the current call: at once those of the chart, later those of the trace.
- *
+ * Facts of the chart at once, those of the trace later.
  * @param call `undefined` without a current call
  * @param version changes if the trace may have changed
  */
@@ -50,7 +44,7 @@ export function useCallReadout(call: ReadCall | undefined, version: unknown): re
     [spanId, version],
   );
   if (call === undefined) return [];
-  // An answer for the previous call does not apply to this call.
+  // The answer may belong to the previous call.
   return readoutLines(call, found?.id === spanId ? found : undefined, zone);
 }
 
@@ -80,7 +74,7 @@ function readoutLines(
   return lines.filter(({ text }) => text !== "");
 }
 
-/** Empty if the call has no price: the sums report that. */
+/** Empty without a price: the sums report that. */
 function costText(cost: Cost | undefined): string | undefined {
   if (cost === undefined || cost.unpricedCalls > 0) return undefined;
   return isLowerBound(cost) ? strings.atLeast(formatDollars(cost.usd)) : formatDollars(cost.usd);
@@ -113,7 +107,6 @@ function causeText(cause: ReadoutCause): string {
   }
 }
 
-/** The lines as one text, for the value of a slider. */
 export function readoutText(lines: readonly ReadoutLine[]): string | undefined {
   return lines.length === 0 ? undefined : lines.map(({ text }) => text).join(". ");
 }

@@ -3,30 +3,25 @@ import { type Place, pointByKey } from "../../model/chart-point.js";
 import styles from "./chart-hover.module.css";
 
 interface ChartHoverOptions {
-  /** Description of the chart for screen readers. */
   readonly label: string;
   readonly count: number;
-  /** The point that is read out while none is looked at, by keyboard the first one. Default is the last. */
+  /** The point without hover. Default is the last; the keyboard starts at the first. */
   readonly resting?: number;
-  /** Returns the point nearest to a position; -1 without points. */
+  /** -1 without points. */
   indexAt(place: Place): number;
-  /** A point was clicked, or chosen by Enter; by touch it was looked at before. */
+  /** Click, Enter, or second touch. */
   onChoose?(index: number, withShift: boolean): void;
-  /** Called when the keyboard has moved by a number of points, with or without Shift. */
   onMove?(by: number, withShift: boolean): void;
-  /** Two places that were dragged between, in their order. */
   onBrush?(from: Place, to: Place): void;
 }
 
 const IMAGE = { role: "img" as const };
 
-/** A drag shorter than this is a click. */
 const LEAST_DRAG = 0.004;
 
 /**
- * Inspects the points of a chart: with a resting pointer, by touch, and by keyboard as through the values of a slider. The first value is
- * the current point, the second the dragged range. The third returns the attributes of the chart's element for a description of the
- * point.
+ * By hover, touch, and keyboard as a slider. Returns the current point, the dragged range, and a function for the attributes of the
+ * chart's element.
  */
 export function useChartHover(options: ChartHoverOptions) {
   const { label, count, indexAt, onChoose, onMove, onBrush } = options;
@@ -51,7 +46,7 @@ export function useChartHover(options: ChartHoverOptions) {
     const [from, to] = [Math.min(...drag), Math.max(...drag)];
     if (to - from >= LEAST_DRAG) return onBrush?.(from, to);
     const index = indexAt(drag[0]);
-    // A touch has no pointer that rests on a point: the first one reads it out.
+    // Touch cannot hover: the first touch reads the point out.
     if (index === -1 || (event.pointerType === "touch" && wasTouched.current !== index)) return;
     onChoose?.(index, event.shiftKey);
   };
@@ -77,7 +72,6 @@ export function useChartHover(options: ChartHoverOptions) {
     "aria-valuetext": text,
   });
   const elementOf = (text: string | undefined) => ({
-    // Without a point there is nothing to go through.
     ...(count === 0 ? IMAGE : slider(text)),
     "aria-label": label,
     onKeyDown: press,
@@ -87,12 +81,12 @@ export function useChartHover(options: ChartHoverOptions) {
       setActive(at ?? resting);
     },
     onBlur: () => setActive(undefined),
-    // A click does not move the focus: the keys continue to work in the view.
+    // A click does not move the focus: keys of the view continue to work.
     onMouseDown: (event: { preventDefault(): void }) => event.preventDefault(),
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       if (event.button !== 0) return;
       wasTouched.current = at;
-      // A touch elsewhere takes the focus away, and with it what is read out.
+      // A touch elsewhere takes the focus away, which closes the readout.
       if (event.pointerType === "touch") event.currentTarget.focus();
       if (onBrush !== undefined) event.currentTarget.setPointerCapture(event.pointerId);
       const place = look(event);
@@ -121,9 +115,8 @@ interface ChartReadoutProps {
   readonly children: ReactNode;
 }
 
-/** A line through the point that is looked at, and below the chart what it is. The slider's value says the same. */
+/** For eyes only: the slider's value has the same text. */
 export function ChartReadout({ place, children }: ChartReadoutProps) {
-  // Its offset from its left edge is proportional to the chart's, so that it stays within the chart's width.
   const within = { left: `${place * 100}%`, transform: `translateX(${-place * 100}%)` };
   return (
     <>
@@ -136,11 +129,9 @@ export function ChartReadout({ place, children }: ChartReadoutProps) {
 }
 
 interface BrushProps {
-  /** Two places, in any order. */
   readonly between: readonly [Place, Place];
 }
 
-/** The selection between two positions. */
 export function ChartBrush({ between: [a, b] }: BrushProps) {
   return (
     <span

@@ -8,7 +8,6 @@ import { formatCount } from "../../model/formats.js";
 import { SHARE_STRINGS } from "../../strings/share-strings.js";
 import { copyLater } from "./copy-text.js";
 
-/** Subject of a prompt: a session, a part of it, or two sessions to compare. */
 export interface Prompted {
   readonly session: SessionRef;
   readonly only?: SharedPart | undefined;
@@ -17,10 +16,7 @@ export interface Prompted {
 
 const { agent: strings } = SHARE_STRINGS;
 
-/**
- * Copies a prompt to the clipboard with which an agent can continue, without secrets, and announces the result. The announcement has the
- * number of removed values: people do not check the text that they paste.
- */
+/** Copies a prompt without secrets, and announces the number of removed values: people do not check the text that they paste. */
 export async function copyForAgent({ session, only, other }: Prompted): Promise<void> {
   announce(strings.copying, true);
   const { tenantId, sessionId } = session;
@@ -35,9 +31,7 @@ export async function copyForAgent({ session, only, other }: Prompted): Promise<
 }
 
 interface CopyForAgentProps extends Prompted {
-  /** Default is that it is copied for an agent. */
   readonly label?: string;
-  /** True if its key copies the same. */
   readonly hasKey?: boolean;
 }
 

@@ -1,8 +1,6 @@
 /**
- * Puts a text on the clipboard. A page that was loaded over plain HTTP from another machine has no
- * `navigator.clipboard`; there the text is copied from a selected field.
- *
- * @returns whether it was copied
+ * Over plain HTTP from another machine there is no `navigator.clipboard`: copies from a selected field.
+ * @returns false on failure
  */
 export async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard === undefined) return copySelected(text);
@@ -13,9 +11,7 @@ export async function copyText(text: string): Promise<boolean> {
 }
 
 /**
- * Copies a text that is not available yet. Browsers let a page copy only for a moment after a press. Those that accept a promise are
- * called in that moment.
- *
+ * Browsers allow a copy only for a moment after a press, so those that accept a promise get it in that moment.
  * @throws the rejection of `text`
  */
 export async function copyLater(text: Promise<string>): Promise<boolean> {

@@ -5,12 +5,12 @@ import { STRINGS } from "../../strings/strings.js";
 
 export interface CostText {
   readonly shown: string;
-  /** To the hundredth of a cent, and what is not in it. */
+  /** To a hundredth of a cent, with its missing parts. */
   readonly whole: string;
   readonly hasPrice: boolean;
 }
 
-/** Returns the text of a session's cost. A sum without some parts is a minimum. */
+/** A sum without some parts is a minimum. */
 export function costText(cost: Cost): CostText {
   const { usd, unpricedCalls, unpricedTokens, placeholderCalls = 0 } = cost;
   const { list: strings } = STRINGS;

@@ -6,10 +6,10 @@ interface DialogProps {
   onClose(): void;
 }
 
-/** The browser's native modal dialog: it traps the focus, closes with Escape, and restores the focus. */
+/** Native modal: traps the focus, closes with Escape, and restores the focus. */
 export function Dialog({ label, children, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // While it is still on the page: once it was taken away, it gives no focus back.
+  // Before removal: a removed dialog returns no focus.
   useLayoutEffect(() => {
     const element = dialog.current!;
     element.showModal();

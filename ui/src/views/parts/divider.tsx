@@ -3,12 +3,9 @@ import { putSplit, type SplitName, usePreferences } from "../../app/preferences.
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./divider.module.css";
 
-/** Position of a divider: the share of the width of one of its sides. */
 export interface Split {
   readonly name: SplitName;
-  /** The custom property of the container that has the part. */
   readonly property: `--${string}`;
-  /** The side whose width it sets. */
   readonly sets: "left" | "right";
   readonly byDefault: number;
   readonly least: number;
@@ -18,21 +15,18 @@ export interface Split {
 interface DividerProps {
   readonly label: string;
   readonly split: Split;
-  /** The element that it divides. */
   readonly container: RefObject<HTMLElement | null>;
   readonly className?: string | undefined;
 }
 
-/** Step of an arrow key, as a share of the width. */
 const STEP = 0.02;
 
-/** Returns the stored or default position of a divider, as a style of the divided element. */
 export function useSplit({ name, property, byDefault }: Split): CSSProperties {
   const part = usePreferences().splits[name] ?? byDefault;
   return { [property]: part } as CSSProperties;
 }
 
-/** A vertical line between two parts of the page, to be dragged or moved by the arrow keys; it stays where it was put. */
+/** Dragged, or moved by the arrow keys; its position is stored. */
 export function Divider({ label, split, container, className }: DividerProps) {
   const { name, property, sets, byDefault, least, most } = split;
   const placed = usePreferences().splits[name] ?? byDefault;
@@ -45,7 +39,7 @@ export function Divider({ label, split, container, className }: DividerProps) {
     const { left, width } = container.current!.getBoundingClientRect();
     const position = (clientX - left) / width;
     const wanted = within(sets === "left" ? position : 1 - position);
-    // Sets the style without rendering: a drag need not redraw anything else.
+    // Sets the style without rendering.
     container.current!.style.setProperty(property, String(wanted));
     setDragged(wanted);
   };

@@ -5,7 +5,6 @@ import styles from "./edited-lines.module.css";
 
 const { changes } = STRINGS;
 
-/** Number of lines that an edit added and removed. */
 export function EditedLines({ lines }: { readonly lines: LineCount | undefined }) {
   if (lines === undefined) return null;
   const counts = [formatCount(lines.added), formatCount(lines.removed)] as const;

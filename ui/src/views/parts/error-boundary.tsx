@@ -3,16 +3,14 @@ import { FileTries } from "../../app/page-files.js";
 import { isMissingFile } from "../../model/error-text.js";
 
 interface ErrorBoundaryProps {
-  /** Replaces children that failed to render, or whose code could not be loaded. */
   readonly fallback: ReactNode | ((failure: Failure) => ReactNode);
   readonly children: ReactNode;
 }
 
 interface Failure {
   readonly error: unknown;
-  /** The server has this page, and lacks a file of it. */
+  /** The server has this page without the file. */
   readonly isLasting: boolean;
-  /** Mounts the children again. */
   retry(): void;
 }
 
@@ -20,10 +18,7 @@ interface ErrorBoundaryState {
   readonly failure: { readonly error: unknown; readonly isLasting: boolean } | undefined;
 }
 
-/**
- * A part of the page that costs only itself when it fails. With another `key` it is tried again. Where a file of the page is missing, it is
- * tried again once the server has the page.
- */
+/** Contains failures. Another `key` tries again; a missing file is retried once the server has the page. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { failure: undefined };
   readonly #tries = new FileTries();
@@ -33,7 +28,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     return { failure: { error, isLasting: false } };
   }
 
-  /** Reports the error to the listeners of the page. */
+  /** To the listeners of the page. */
   override componentDidCatch(error: unknown): void {
     reportError(error);
     if (isMissingFile(error)) void this.#retryLater(error);

@@ -6,7 +6,6 @@ interface FactProps {
   readonly children: ReactNode;
 }
 
-/** An entry of a description list. */
 export function Fact({ name, hint, children }: FactProps) {
   return (
     <div data-tip={hint}>

@@ -4,11 +4,11 @@ import { formatAgo, formatInstant } from "../../model/formats.js";
 
 interface InstantProps {
   readonly at: number | string | undefined;
-  /** Relative, with the exact instant on hover; else exact. */
+  /** Makes it relative, with the exact instant on hover. */
   readonly now?: number;
 }
 
-/** Renders nothing for an instant that is not plausible. */
+/** Empty for an implausible instant. */
 export function Instant({ at, now }: InstantProps) {
   const { zone } = usePreferences();
   const instant = plausibleInstant(at);

@@ -3,11 +3,10 @@ import { isJsonObject } from "../../../../src/domain/json/json.js";
 import { initiallyOpen } from "../../model/initially-open.js";
 import styles from "./json-tree.module.css";
 
-/** Number of members displayed at first; a button adds more. */
 const STEP = 50;
 const SHORT_TEXT = 400;
 
-/** Any JSON as a tree. Branches are rendered when they are opened, so that the cost does not grow with its size. */
+/** Renders branches when they are opened, so that the cost does not grow with the size. */
 export function JsonTree({ value }: { readonly value: unknown }) {
   const opened = useMemo(() => initiallyOpen(value), [value]);
   return (
@@ -19,7 +18,6 @@ export function JsonTree({ value }: { readonly value: unknown }) {
 
 interface BranchProps {
   readonly value: unknown;
-  /** The branches that are open before anybody asks. */
   readonly opened: ReadonlySet<unknown>;
 }
 

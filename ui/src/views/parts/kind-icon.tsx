@@ -1,7 +1,6 @@
 import type { SpanKind } from "../../../../src/domain/spans/span.js";
 import styles from "./kind-icon.module.css";
 
-/** Drawn in a square of 16, as lines. */
 const PATHS: { readonly [kind in SpanKind]: string } = {
   session: "M3 3.5h10v9H3zM3 6.5h10",
   run: "M5 3.5v9l7-4.5z",
@@ -25,11 +24,10 @@ const PATHS: { readonly [kind in SpanKind]: string } = {
 
 interface KindIconProps {
   readonly kind: SpanKind;
-  /** The kind in words, for those who cannot see the icon; `""` where the text beside it says so. */
+  /** For screen readers; `""` if the text beside it says so. */
   readonly label: string;
 }
 
-/** Kind of a step, as an icon. */
 export function KindIcon({ kind, label }: KindIconProps) {
   return (
     <>

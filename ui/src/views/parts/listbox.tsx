@@ -8,20 +8,18 @@ import { placePopover } from "./place-popover.js";
 const ListboxPanel = lazyView(() => import("../popups/listbox-panel.js"));
 
 interface ListboxProps {
-  /** Name of the control. */
   readonly label: string;
-  /** The label of the option that selects nothing (`""`). Default is no such option. */
+  /** Label of the option without a value (`""`). Default is no such option. */
   readonly all?: string;
   readonly value: string;
-  /** Thousands are fine: the list of many has a search. */
+  /** Thousands are fine: a long list has a search. */
   readonly options: readonly ListedOption[];
   onChoose(value: string): void;
 }
 
 /**
- * Selects an option: a button with the current value opens a list, with a search if it is long. The keys are those of a select-only
- * combobox (ARIA 1.2). A value from the address stays selectable, even if it is not listed. The opened panel is loaded with the first
- * opening.
+ * Keys of a select-only combobox (ARIA 1.2), with a search if the list is long. An unlisted value from the address stays selectable. The
+ * panel is loaded at the first opening.
  */
 export function Listbox({ label, all, value, options, onChoose }: ListboxProps) {
   const id = useId();
@@ -31,7 +29,7 @@ export function Listbox({ label, all, value, options, onChoose }: ListboxProps) 
   const listed = listedOptions(options, value, all);
   const chosen = listed.find((option) => option.value === value);
   const close = () => panel.current?.hidePopover();
-  // Text typed while the code of the list is loading belongs to its search, and does not trigger keys of the page.
+  // Text that is typed while the code loads belongs to the search, and must not trigger keys of the page.
   const typed = useRef("");
   const press = (event: KeyboardEvent<HTMLElement>) => {
     const { key, ctrlKey, metaKey, altKey } = event;

@@ -7,7 +7,7 @@ interface NewBelowProps {
   onGo(): void;
 }
 
-/** Number of lines added below the visible part, and a button that leads to them. Overlays the lower edge of the preceding element. */
+/** Overlays the lower edge of the preceding element. */
 export function NewBelow({ count, onGo }: NewBelowProps) {
   return (
     <div className={styles.place}>

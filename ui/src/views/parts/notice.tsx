@@ -7,12 +7,10 @@ import styles from "./notice.module.css";
 
 interface NoticeProps {
   readonly title: string;
-  /** Displayed after a few seconds, if it takes longer than expected. */
   readonly later?: string;
   readonly children?: ReactNode;
 }
 
-/** Replaces a view: why it is empty, and the next step. */
 export function Notice({ title, later, children }: NoticeProps) {
   return (
     <div className={styles.notice} role="status">
@@ -28,13 +26,12 @@ interface ProblemProps {
   onRetry(): void;
 }
 
-/** Problems of a reader without access. */
 const REFUSALS: ReadonlySet<ApiProblem["kind"]> = new Set(["tokenRequired", "signInRequired", "forbidden"]);
 
-/** Delay before another request to a service that did not answer, or answered incorrectly. */
+/** After no answer, or an invalid one. */
 const RETRY_MS = 4000;
 
-/** Replaces a view with its error. Repeats the request while visible, so that the view appears as soon as possible. */
+/** Repeats the request while visible. */
 export function ProblemNotice({ problem, onRetry }: ProblemProps) {
   const { problems } = STRINGS;
   const retry = useRef(onRetry);
@@ -77,7 +74,7 @@ export function ProblemNotice({ problem, onRetry }: ProblemProps) {
   );
 }
 
-/** Above a view that still shows what was loaded before. */
+/** For a view that still displays earlier data. */
 export function ProblemBanner({ problem }: { readonly problem: ApiProblem }) {
   const { problems } = STRINGS;
   const messages: { readonly [kind in ApiProblem["kind"]]?: string } = {

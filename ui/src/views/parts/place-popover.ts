@@ -1,12 +1,9 @@
 const GAP = 4;
 const MARGIN = 8;
-/** Minimum room below for a panel; with less, it opens above. */
+/** With less room below, a panel opens above. */
 const LEAST_BELOW = 220;
 
-/**
- * Places a panel of the top layer at what opened it: below, or above where there is more room, and at the edge that has more room beside it.
- * It never lies outside of the window, and scrolls where it has more to show.
- */
+/** Below the opener, or above with more room, at the edge with more room. Stays in the window, and scrolls. */
 export function placePopover(panel: HTMLElement, opener: HTMLElement): void {
   const { left, right, top, bottom } = opener.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;

@@ -4,15 +4,13 @@ import styles from "./popover.module.css";
 
 interface PopoverProps {
   readonly id: string;
-  /** On the button. */
   readonly label: ReactNode;
   readonly hint: string;
   readonly children: ReactNode;
-  /** Called when it has been opened or closed. */
   onToggle?(isOpen: boolean): void;
 }
 
-/** A button, and what it opens below itself. The browser closes it: by Escape, and by a click elsewhere. */
+/** The browser closes it by Escape, and by a click elsewhere. */
 export function Popover({ id, label, hint, children, onToggle }: PopoverProps) {
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);

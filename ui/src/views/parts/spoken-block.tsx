@@ -4,7 +4,6 @@ import { TextBlock } from "./text-block.js";
 
 const FormattedText = lazyView(() => import("../texts/formatted-text.js"));
 
-/** A model's text: as Markdown, once the code that renders it is loaded. */
 export function SpokenBlock({ text }: { readonly text: string }) {
   return (
     <Suspense fallback={<TextBlock text={text} />}>

@@ -2,7 +2,7 @@ import type { InspectorSessionItem } from "../../../../src/domain/session/sessio
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./status-mark.module.css";
 
-/** A status as a shape and a word, because some readers cannot tell the colours apart. */
+/** A shape and a word, because some readers cannot tell colors apart. */
 export function StatusMark({ status, label }: { readonly status: string; readonly label?: string }) {
   return (
     <span className={styles.mark} data-status={status}>
@@ -12,7 +12,7 @@ export function StatusMark({ status, label }: { readonly status: string; readonl
   );
 }
 
-/** The status of a session. Of one that waits for a person the tooltip says what it asks. */
+/** The tooltip of a waiting session has its question. */
 export function SessionMark({ status, waitingFor }: Pick<InspectorSessionItem, "status" | "waitingFor">) {
   if (status !== "waiting") return <StatusMark status={status} />;
   return (

@@ -14,19 +14,18 @@ const TerminalText = lazyView(() => import("../texts/terminal-text.js"));
 
 interface TextBlockProps {
   readonly text: string;
-  /** Length of the complete text, if `text` is only its beginning. */
+  /** Complete length, if `text` is a beginning. */
   readonly length?: number;
-  /** Loads the complete text. */
   readonly whole?: () => Promise<string>;
   readonly lines?: number;
-  /** True if all of it is displayed at first, unless it is too long. Default is its beginning. */
+  /** Displays all at first, unless it is too long. Default is the beginning. */
   readonly isWhole?: boolean;
 }
 
-/** Maximum length of an initially complete text; longer texts are complete on demand. */
+/** Longer texts are complete on demand. */
 const MAX_WHOLE = 200_000;
 
-/** A text to be read: what agents marked in it by tags is labelled, JSON on one line is indented, and terminal codes are colours. */
+/** Labels tagged parts, indents JSON on one line, and colors terminal codes. */
 export function TextBlock(props: TextBlockProps) {
   const { text, length = text.length } = props;
   const parts = useMemo(() => (length > text.length ? [] : taggedParts(text)), [text, length]);
@@ -44,7 +43,6 @@ interface LabelledProps {
   readonly children: React.ReactNode;
 }
 
-/** A piece of a text under what a tag says of it. */
 export function Labelled({ label, children }: LabelledProps) {
   if (label === "") return children;
   return (
@@ -55,12 +53,12 @@ export function Labelled({ label, children }: LabelledProps) {
   );
 }
 
-/** A long text displays its beginning, and a button for the rest. A text with a search hit further down displays everything. */
+/** A text with a search hit further down displays everything. */
 function Piece({ text, length = text.length, whole, lines = 24, isWhole = false }: TextBlockProps) {
   const [loaded, setLoaded] = useState<string>();
   const written = loaded ?? text;
   const indented = useMemo(() => indentedJson(written), [written]);
-  // A searched text may span parts that indenting separates.
+  // A match may span parts that indenting separates.
   const [raw, setRaw] = useState(useFoundBehind(indented ?? text, text));
   const shown = raw ? written : (indented ?? written);
   const short = firstLines(shown, lines);
@@ -110,7 +108,7 @@ function Piece({ text, length = text.length, whole, lines = 24, isWhole = false 
   );
 }
 
-/** The first lines, limited in characters too, because a line may be very long. */
+/** Also limits characters, because a line may be very long. */
 function firstLines(text: string, lines: number): string {
   let end = 0;
   for (let line = 0; line < lines; line++) {

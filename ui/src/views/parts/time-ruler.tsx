@@ -6,14 +6,14 @@ import { axisTicks } from "../../model/time-axis.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./time-ruler.module.css";
 
-/** About how wide a tick is with its label. */
+/** Estimated width of a label. */
 const TICK = 76;
 
 function milliseconds(instant: number): string {
   return `.${String(instant % 1000).padStart(3, "0")}`;
 }
 
-/** The clock above the bars; a folded gap is a mark whose title is its duration. */
+/** A folded gap is a mark with its duration as title. */
 export function TimeRuler({ axis }: { readonly axis: TraceViewModel["axis"] }) {
   const { zone } = usePreferences();
   const [ruler, width] = useWidth<HTMLSpanElement>();

@@ -5,11 +5,11 @@ import styles from "./token-axis.module.css";
 
 interface TokenAxisProps {
   readonly scale: ChartScale;
-  /** The text at the highest value. Default is the value alone. */
+  /** At the highest value. Default is the value alone. */
   unit?(tokens: string): string;
 }
 
-/** The tokens of a chart of contexts: lines, with their labels inside of the chart, and the model's window. It is for eyes alone. */
+/** Lines with labels, and the model's window. For eyes only. */
 export function TokenAxis({ scale, unit = (tokens) => tokens }: TokenAxisProps) {
   const { ticks, windowAt, windowAbove } = scale;
   const at = (tokens: number) => ({ bottom: `${heightOf(scale, tokens) * 100}%` });

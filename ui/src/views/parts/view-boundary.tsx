@@ -7,16 +7,15 @@ import { Notice, ReloadButton } from "./notice.js";
 import styles from "./notice.module.css";
 
 interface ViewBoundaryProps {
-  /** Name of the view. */
   readonly name: string;
-  /** API address of the view's data, as JSON. Default is no such address. */
+  /** API address of the view's data. Default is none. */
   readonly json?: string | undefined;
   readonly children: ReactNode;
 }
 
 /**
- * Replaces a view that failed. The files of a view are missing while the application is away, and once it has another build of the page. Every
- * other error is a fault of the view: the notice has the error, and a link to the data as JSON.
+ * Files are missing while the application is away, or after another build. Other errors are faults of the view: the notice has the error,
+ * and a link to the data as JSON.
  */
 export function ViewBoundary({ name, json, children }: ViewBoundaryProps) {
   return (
@@ -46,7 +45,7 @@ function MissingFile({ error, isLasting }: { readonly error: unknown; readonly i
   );
 }
 
-/** Above the page once the server has another build of it: code that is still to be loaded may be gone. */
+/** After another build, code that is not loaded yet may be gone. */
 export function ReplacedBanner() {
   const { problems } = STRINGS;
   if (!useSyncExternalStore(replacement.subscribe, replacement.get)) return null;

@@ -14,19 +14,18 @@ interface ListboxPanelProps {
   readonly label: string;
   readonly value: string;
   readonly options: readonly ListedOption[];
-  /** Text typed before it was loaded. */
   readonly typed: RefObject<string>;
   onChoose(value: string): void;
   onClose(): void;
 }
 
-/** Maximum number of options without a search: all are visible at once. */
+/** More options need a search. */
 const FEW = 8;
 const PAGE = 10;
-/** After such a pause, a letter begins another word. */
+/** A letter after such a pause begins another word. */
 const TYPING_MS = 700;
 
-/** The opened panel of a listbox: the options, and a search above many of them. `aria-activedescendant` names the current option. */
+/** `aria-activedescendant` names the current option. */
 export default function ListboxPanel(props: ListboxPanelProps) {
   const { id, label, value, options, onChoose, onClose } = props;
   const early = props.typed.current;
@@ -56,7 +55,7 @@ export default function ListboxPanel(props: ListboxPanelProps) {
   };
   const press = (event: KeyboardEvent<HTMLElement>) => {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
-    // The keys of the page are for what lies below.
+    // Keys of the page must not react.
     event.stopPropagation();
     const choose = () => found[active] !== undefined && onChoose(found[active].value);
     const keys: { readonly [key: string]: (() => void) | undefined } = {

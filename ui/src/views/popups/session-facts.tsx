@@ -30,7 +30,6 @@ const CLASSES = [
   ["cacheWrite", "cacheWriteTokens"],
 ] as const;
 
-/** All facts about a session besides its content. */
 export default function SessionFacts({ route, session }: SessionFactsProps) {
   const { item } = session;
   const { cost, durationMs, activeMs, models, usage } = headerFacts(session);

@@ -1,19 +1,17 @@
 import styles from "./tooltips.module.css";
 
-/** Attribute with the tooltip text of an element, `data-tip`. */
 const TIP = "data-tip";
 const ID = "tooltip";
-/** Delay before a tooltip opens, so that a passing pointer opens nothing. Moving from tooltip to tooltip has no delay. */
+/** A passing pointer opens nothing. Moving between tooltips has no delay. */
 const WAIT_MS = 400;
-/** So long the pointer may take from an element to its tip, which can be pointed at itself. */
+/** For the way from an element to its tip, which accepts the pointer. */
 const LEAVE_MS = 150;
 const GAP = 6;
 const MARGIN = 8;
 
 /**
- * Shows the tips of the page: one element for all, above everything, by the pointer and by the keyboard's focus alike. A tip describes its
- * element (`aria-describedby`), stays while one points at it, and goes by Escape, a press or scrolling (WCAG 1.4.13). Nothing is rendered
- * for it, so that a table of thousands of cells with tips costs an attribute each.
+ * One element for all tips, by pointer and focus. A tip describes its element (`aria-describedby`), stays under the pointer, and closes
+ * by Escape, a press or scrolling (WCAG 1.4.13). Thousands of cells cost only an attribute each.
  */
 export function showTips(root: Document): void {
   const tip = root.createElement("div");
@@ -23,7 +21,7 @@ export function showTips(root: Document): void {
   tip.popover = "manual";
   let shown: Element | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // The described element may have been removed, or have another text by now.
+  // The described element may be removed or changed.
   const changes = new MutationObserver(() => shown !== undefined && show(shown));
 
   const hide = () => {
@@ -42,7 +40,7 @@ export function showTips(root: Document): void {
     shown = element;
     describe(element, true);
     tip.textContent = text;
-    // In a landmark, and in what alone can be read while it is modal.
+    // In a landmark; inside a modal dialog, which alone is readable.
     (element.closest("dialog") ?? root.querySelector("header") ?? root.body).append(tip);
     tip.showPopover();
     place(tip, element);
@@ -63,7 +61,7 @@ export function showTips(root: Document): void {
     const element = target.closest(`[${TIP}]`);
     if (element === shown) clearTimeout(timer);
     else if (element === null) after(LEAVE_MS, hide);
-    // A finger presses what can be pressed, and asks what the rest means.
+    // Touch presses controls, and opens tips of the rest.
     else if (pointerType !== "touch") after(shown === undefined ? WAIT_MS : LEAVE_MS, () => show(element));
     else if (target.closest("a, button, input") === null) after(0, () => show(element));
   });
@@ -71,7 +69,7 @@ export function showTips(root: Document): void {
   root.addEventListener("focusin", ({ target }) => {
     if (!(target instanceof Element) || !target.matches(":focus-visible")) return;
     const element = target.closest(`[${TIP}]`) ?? target.querySelector(`:scope > [${TIP}]`);
-    // Afterwards: the focus may have come by a panel of the top layer, which lets nothing else into it meanwhile.
+    // Later: the focus may come from a panel of the top layer, which blocks other panels meanwhile.
     after(0, () => (element === null ? hide() : show(element)));
   });
   root.addEventListener("focusout", hide);
@@ -87,7 +85,7 @@ function describe(element: Element, isShown: boolean): void {
   else element.setAttribute("aria-describedby", ids.join(" "));
 }
 
-/** Places it below the element, or above if there is no room, and never outside of the window. */
+/** Below the element, or above without room, within the window. */
 function place(tip: HTMLElement, element: Element): void {
   const at = element.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = tip;

@@ -5,7 +5,6 @@ import styles from "./session-preview.module.css";
 
 const { preview: strings } = STRINGS.list;
 
-/** Maximum height, as in its style sheet. */
 const HEIGHT = 300;
 
 interface SessionPreviewProps {
@@ -14,7 +13,7 @@ interface SessionPreviewProps {
   onLeave(): void;
 }
 
-/** First prompt and last answer of a session, below or above its row, away from the pointer. */
+/** Below or above its row, away from the pointer. */
 export default function SessionPreview({ preview, onStay, onLeave }: SessionPreviewProps) {
   const { session, row, side } = preview;
   const isBelow = row.bottom + HEIGHT < innerHeight || row.top < HEIGHT;

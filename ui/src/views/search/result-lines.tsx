@@ -16,7 +16,6 @@ const { search } = STRINGS;
 interface ResultLineProps {
   readonly line: SearchLine | undefined;
   readonly route: KnownRoute;
-  /** The hit that was opened last. */
   readonly opened: HitRef | undefined;
 }
 
@@ -78,7 +77,6 @@ function HitLine({ hit, route, opened }: HitLineProps) {
   );
 }
 
-/** Returns the source of a hit: its tool, its speaker, or the type of its event. */
 function hitSource({ toolName, role, type, messageIndex }: SearchHit): string {
   return toolName ?? role ?? type ?? (messageIndex === undefined ? "" : search.message(messageIndex));
 }

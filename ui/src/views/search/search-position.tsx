@@ -13,7 +13,6 @@ import styles from "./session-search.module.css";
 
 const { search: strings } = STRINGS;
 
-/** Position of the last opened hit in a session, and buttons for the others. */
 export default function SearchPosition({ route }: { readonly route: OpenedRoute }) {
   const { query, tenantId, sessionId } = route;
   const state = useSearch("address", searchRequest(route));
@@ -52,10 +51,7 @@ interface SearchNoteProps {
   readonly state: SearchState | undefined;
 }
 
-/**
- * Messages about the search besides the position, as an overlay: the layout does not move. A failure stays; the rest disappears when the
- * focus leaves.
- */
+/** An overlay, so that the layout does not move. A failure stays; other messages disappear with the focus. */
 function SearchNote({ route, state }: SearchNoteProps) {
   if (state?.request === undefined) return null;
   const { status, hits, notes } = state;

@@ -5,7 +5,6 @@ import styles from "./search-results.module.css";
 
 const { search } = STRINGS;
 
-/** Returns the progress of a search as text. Empty until the first answer. */
 export function progressText({ searched, total }: Pick<SearchState, "searched" | "total">): string {
   if (total.sessions === 0) return "";
   const sessions = search.sessionsSearched(formatCount(searched.sessions), formatCount(total.sessions));
@@ -13,7 +12,6 @@ export function progressText({ searched, total }: Pick<SearchState, "searched" |
   return `${sessions}, ${search.bytesSearched(formatBytes(searched.bytes), formatBytes(total.bytes))}`;
 }
 
-/** Progress of a search, with a bar while it runs. */
 export function SearchProgress({ state }: { readonly state: SearchState }) {
   const { searched, total, status } = state;
   const [at, of] = total.bytes ? [searched.bytes ?? 0, total.bytes] : [searched.sessions, total.sessions];

@@ -23,7 +23,7 @@ interface SearchResultsProps {
   onChange(changes: AddressQuery): void;
 }
 
-/** Hits in the contents of the sessions, while the search runs. */
+/** Displays hits while the search runs. */
 export default function SearchResults({ query, onChange }: SearchResultsProps) {
   const route: KnownRoute = { view: "sessions", query };
   const request = searchRequest(route);
@@ -42,11 +42,9 @@ export default function SearchResults({ query, onChange }: SearchResultsProps) {
   );
 }
 
-/** Height of a line. In a narrow window, the facts about a hit are above its text. */
 const ROW = 30;
 const NARROW_ROW = 64;
 
-/** The lines of the results. Only those on the screen are rendered. */
 function ResultLines({ state, route }: { readonly state: SearchState; readonly route: KnownRoute }) {
   const scroller = useRef<HTMLDivElement>(null);
   const height = useNarrow() ? NARROW_ROW : ROW;
@@ -91,7 +89,7 @@ function ResultLines({ state, route }: { readonly state: SearchState; readonly r
   );
 }
 
-/** Scrolls to where the reader was before, once there are lines enough. @returns the hit that was opened last */
+/** Waits for enough lines. @returns the latest opened hit */
 function useScrollPosition(scroller: RefObject<HTMLElement | null>, height: number): HitRef | undefined {
   const [{ top, hit }] = useState(resultsPosition);
   const isRestored = useRef(top === 0);
@@ -106,11 +104,11 @@ function useScrollPosition(scroller: RefObject<HTMLElement | null>, height: numb
 
 interface KindChipsProps {
   readonly kinds: readonly ContentKind[];
-  /** @param kinds the entry of the address */
+  /** @param kinds entry of the address */
   onChoose(kinds: string): void;
 }
 
-/** Kinds of content to search; the default is the text that people read. */
+/** Default: the text that people read. */
 function KindChips({ kinds, onChoose }: KindChipsProps) {
   const { search } = STRINGS;
   return (

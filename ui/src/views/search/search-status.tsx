@@ -11,11 +11,11 @@ const { search, problems } = STRINGS;
 interface SearchStatusProps {
   readonly name: SearchName;
   readonly state: SearchState | undefined;
-  /** @param kinds the entry of the address that searches other records, too */
+  /** @param kinds entry of the address that adds other records */
   onOther?(kinds: string): void;
 }
 
-/** Hits so far, progress of the search, and possible next steps. It never reports "nothing" before everything was searched. */
+/** Never reports "nothing" before everything was searched. */
 export function SearchStatus({ name, state, onOther }: SearchStatusProps) {
   if (state === undefined || state.request === undefined) {
     return (
@@ -70,7 +70,6 @@ export function SearchStatus({ name, state, onOther }: SearchStatusProps) {
   );
 }
 
-/** Content that could not be searched. */
 function SearchNotes({ notes }: Pick<SearchState, "notes">) {
   const [first, ...others] = notes;
   if (others.length === 0) return first !== undefined && <p className={styles.note}>{first}</p>;

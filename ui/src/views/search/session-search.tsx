@@ -14,9 +14,8 @@ const SearchPosition = lazyView(() => import("./search-position.js"));
 const { search: strings } = STRINGS;
 
 /**
- * The search field of a session, for all its tabs: trace and messages, sub-agents included. A session opened from the results of all
- * sessions continues with those, until somebody types something else. It loads with the page: otherwise text typed after its key would
- * trigger keys of the page.
+ * Searches all tabs and sub-agents. A session from the results of all sessions continues with these, until somebody types. It loads with
+ * the page: otherwise typed text would trigger keys of the page.
  */
 export function SessionSearch({ route }: { readonly route: OpenedRoute }) {
   const { query } = route;
@@ -51,7 +50,6 @@ export function SessionSearch({ route }: { readonly route: OpenedRoute }) {
   );
 }
 
-/** Another text is looked for in this session alone. */
 function searchFor(q: string): void {
   const { query } = currentRoute() as OpenedRoute;
   const elsewhere = isAcross(query) ? { across: "", filter: "", in: "" } : {};

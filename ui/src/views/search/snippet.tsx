@@ -2,7 +2,6 @@ import type { SearchHit } from "../../../../src/domain/search/search-hit.js";
 import { withoutTerminalCodes } from "../../../../src/domain/text/preview-text.js";
 import styles from "./snippet.module.css";
 
-/** The text around a match, which is marked. */
 export function Snippet({ snippet: { text, start, end } }: Pick<SearchHit, "snippet">) {
   return (
     <bdi className={styles.snippet}>

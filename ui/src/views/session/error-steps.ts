@@ -4,17 +4,17 @@ import { engine } from "../../app/engine.js";
 import { sessionAddress } from "../../model/address.js";
 import { STRINGS } from "../../strings/strings.js";
 
-// One after another, because each step starts from the result of the one before.
+// Each step starts from the result of the previous one.
 let stepping: Promise<void> = Promise.resolve();
 
-/** Address and direction in which the reader was informed that no further error exists: a repeat begins at the other end. */
+/** The reader was informed here that no further error exists: a repeat begins at the other end. */
 let end: { readonly address: string; readonly step: 1 | -1 } | undefined;
 
-/** Shows the next error of the session, or the one before, and says which it is. It never goes around unasked. */
+/** Announces its position. Goes around only on a repeat. */
 export function stepToError(step: 1 | -1): void {
   stepping = stepping.then(async () => {
     const from = currentRoute();
-    // The session was left before its turn came: there is nobody who would answer.
+    // The session was left: the engine cannot answer.
     if (from.view !== "session") return;
     const address = location.hash;
     const around = end?.address === address && end.step === step;

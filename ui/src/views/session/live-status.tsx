@@ -16,7 +16,7 @@ interface LiveStatusProps {
   readonly session: SessionState;
 }
 
-/** Marks of the live states, recognizable without colour. */
+/** Recognizable without color. */
 const MARKS: { readonly [kind in LiveKind]: string } = {
   running: "running",
   waiting: "asking",
@@ -27,7 +27,7 @@ const MARKS: { readonly [kind in LiveKind]: string } = {
   unknown: "unknown",
 };
 
-/** Current activity of the session, and since when; links to its step. Until it is available, displays the status from the list. */
+/** Links to its step. Displays the list's status until it is available. */
 export function LiveStatus({ route, session }: LiveStatusProps) {
   const now = useNow();
   const { zone } = usePreferences();
@@ -49,12 +49,11 @@ export function LiveStatus({ route, session }: LiveStatusProps) {
   );
 }
 
-/** Formats a duration for running work, and the time since then for ended work. */
 function liveTime({ kind, since, times }: LiveState, now: number): string {
   if (kind === "looping") return strings.times(times);
   if (since === undefined) return "";
   const isOver = kind === "failed" || kind === "done" || kind === "unknown";
-  // To the second, because it is looked at every ten.
+  // No seconds: it updates every ten.
   return isOver
     ? formatAgo(since, now)
     : strings.for(formatDuration(Math.max(0, Math.floor((liveNow() - since) / 1000)) * 1000));

@@ -25,10 +25,7 @@ interface SessionHeaderProps {
   readonly session: SessionState | undefined;
 }
 
-/**
- * One line: state of the session, figures and actions. Its height is the same before the facts are loaded. Without room for all figures,
- * the last are hidden; the panel of "More" has them all.
- */
+/** The height does not depend on loading. Without room, the last figures are hidden; "More" has all. */
 export function SessionHeader({ route, session }: SessionHeaderProps) {
   return (
     <section className={styles.header} aria-label={STRINGS.columns.title}>
@@ -125,7 +122,6 @@ function soFar(figure: HeaderFigure<unknown> | undefined): string {
   return figure?.isSoFar ? ` ${header.soFar}` : "";
 }
 
-/** All other facts about the session, loaded when first opened. */
 function MoreFacts({ route, session }: SessionHeaderProps) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -141,7 +137,6 @@ function MoreFacts({ route, session }: SessionHeaderProps) {
   );
 }
 
-/** The lists that each view is made of. */
 const LISTS: { readonly [tab in SessionTab]: readonly SessionListName[] } = {
   trace: ["trace"],
   agents: ["orchestration"],
@@ -155,7 +150,7 @@ interface WarningListProps {
   readonly warnings: SessionState["warnings"];
 }
 
-/** Parts of a view that are missing, or differ from the stored data, because they could not be read. */
+/** Unreadable records: parts of a view are missing, or differ from the stored data. */
 function WarningList({ tab, warnings }: WarningListProps) {
   const missing = (tab === undefined ? [] : LISTS[tab]).flatMap((list) => warnings[list]);
   if (missing.length === 0) return null;

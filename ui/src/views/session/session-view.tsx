@@ -48,7 +48,7 @@ const ContextView = lazyView(() => import("../context/context-view.js"));
 
 const isConversation = (tab: SessionTab | undefined) => tab === "messages" || tab === "context";
 
-/** One session: its header, and the view of it that the address names; where it names none, the first one, which it names then. */
+/** Without a view in the address, opens the first one, and adds it to the address. */
 export default function SessionView({ route: opened }: { readonly route: OpenedRoute }) {
   const session = useSession(opened);
   const shown = opened.tab ?? firstTabOf(session);
@@ -58,7 +58,6 @@ export default function SessionView({ route: opened }: { readonly route: OpenedR
   useEffect(() => {
     if (!isNamed) goTo(address, true);
   }, [isNamed, address]);
-  // Most sessions open with it.
   useEffect(() => {
     if (opened.tab === undefined) void loadSummary();
   }, [opened.tab]);
@@ -67,7 +66,7 @@ export default function SessionView({ route: opened }: { readonly route: OpenedR
   const { q = "", hit } = route.query;
   useMatchMarks(main, q, hit);
   const addressOf = (tab: SessionTab) => {
-    // Whose conversation it is stays, from its messages to its contexts and back.
+    // Messages and contexts share the conversation.
     const { agent } = isConversation(tab) && isConversation(route.tab) ? route.query : {};
     return sessionAddress(route, tab, changeQuery(search, { agent }));
   };
@@ -88,9 +87,9 @@ export default function SessionView({ route: opened }: { readonly route: OpenedR
   useTabMark(session?.live);
   const retry = () => engine.call("pollSession");
   const problem = session?.problem;
-  // The summary has its layout before any facts are loaded.
+  // The summary's layout needs no facts.
   const isShown = route.tab === "summary" || (session !== undefined && route.tab !== undefined);
-  // A problem takes the view's place where nothing had come before it, and stands above what had.
+  // A problem replaces an empty view, and stands above any other.
   const isInPlace = problem !== undefined && session?.events === 0;
   return (
     <div className={styles.view}>
@@ -127,7 +126,7 @@ export default function SessionView({ route: opened }: { readonly route: OpenedR
   );
 }
 
-/** Nothing of a dialog stays that was open for another session. */
+/** Resets the dialog for another session. */
 function Sharing({
   route,
   session,
@@ -147,7 +146,6 @@ function Sharing({
   );
 }
 
-/** Returns the API address of a tab's data. */
 function jsonAddress({ tenantId, sessionId }: SessionRef, tab: SessionTab): string {
   const session = { tenantId, sessionId };
   switch (tab) {
@@ -193,13 +191,13 @@ function SessionTabView({
   }
 }
 
-/** Returns `undefined` until the session's status is loaded, or its loading has failed. */
+/** `undefined` while the status is loading. */
 function firstTabOf(session: SessionState | undefined): SessionTab | undefined {
   if (session === undefined || (session.item === undefined && session.loading)) return undefined;
   return firstTab(session.item?.status);
 }
 
-/** Returns the announcement of an opened view and its content; `undefined` until it has been read. */
+/** `undefined` until it has been read. */
 function arrivalText({ tab, sessionId }: OpenedRoute, session: SessionState | undefined): string | undefined {
   if (tab === undefined || session === undefined || session.loading || session.problem !== undefined)
     return undefined;

@@ -6,24 +6,22 @@ import { FILTER_STRINGS } from "../../strings/filter-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./session-table.module.css";
 
-/** Step of an arrow key for an edge, in pixels. */
 const STEP = 8;
 
 interface ColumnEdgeProps {
   readonly column: SessionColumn;
   readonly name: string;
-  /** As it was put; `undefined` for the default. */
   readonly width: number | undefined;
 }
 
-/** The right edge of a column's heading, which sets its width: dragged, or moved by the arrow keys. A double click or Enter puts it back. */
+/** Dragged, or moved by arrow keys. A double click or Enter resets it. */
 export function ColumnEdge({ column, name, width }: ColumnEdgeProps) {
   const [drag, setDrag] = useState<{ readonly x: number; readonly width: number; readonly now: number }>();
   const widthOf = (edge: Element) => Math.round(edge.parentElement!.getBoundingClientRect().width);
   const move = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) => {
     if (drag === undefined) return;
     const now = columnWidth(drag.width + clientX - drag.x);
-    // Sets the style without rendering: a drag need not redraw any row.
+    // Sets the style without rendering rows.
     currentTarget.closest<HTMLElement>('[role="grid"]')!.style.setProperty(`--put-${column}`, `${now}px`);
     setDrag({ ...drag, now });
   };

@@ -9,18 +9,17 @@ import styles from "./bar-menus.module.css";
 
 interface ColumnsMenuProps {
   readonly list: SessionListState | undefined;
-  /** In their order. */
   readonly shown: readonly SessionColumn[];
   /** @param columns `undefined` for those that sessions fill */
   onChange(columns: readonly SessionColumn[] | undefined): void;
 }
 
-/** Columns of the table and their order: by keyboard with each column's buttons, or by dragging. */
+/** By buttons, or by dragging. */
 export function ColumnsMenu({ list, shown, onChange }: ColumnsMenuProps) {
   const [dragged, setDragged] = useState<SessionColumn>();
   const rows = useRef<HTMLUListElement>(null);
   const pressed = useRef<string>(undefined);
-  // A button whose row has moved loses the focus on the way.
+  // A button loses the focus when its row moves.
   useEffect(() => {
     if (pressed.current === undefined) return;
     const button = rows.current?.querySelector<HTMLButtonElement>(`[data-move="${pressed.current}"]`);

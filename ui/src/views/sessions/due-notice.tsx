@@ -8,9 +8,8 @@ import styles from "./sessions-view.module.css";
 const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /**
- * A notice above the list about sessions that their tools will delete soon. Empty without such sessions, or if it was dismissed recently.
- *
- * @param isWanted true to send the request: the requests of the list have priority
+ * Sessions that their tools will delete soon. Empty without such sessions, or after a recent dismissal.
+ * @param isWanted requests of the list have priority
  */
 export function DueNotice({ isWanted }: { readonly isWanted: boolean }) {
   const { dismissedAt } = usePreferences();

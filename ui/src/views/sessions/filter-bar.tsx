@@ -10,20 +10,14 @@ import { useFilterText } from "./use-filter-text.js";
 import { useSuggestions } from "./use-suggestions.js";
 
 interface FilterBarProps {
-  /** As the address names it. */
   readonly filter: string;
-  /** Version of the list: another version has other values. */
   readonly version: number;
   readonly undecided: number;
   onChange(filter: string): void;
-  /** Called by Enter where there is nothing left to finish. */
   onLeave(): void;
 }
 
-/**
- * One field for all filters: finished terms are chips before the typed text, and suggestions are below. The keys are those of a combobox
- * with a list (ARIA 1.2). Escape closes the list, then clears the typed text, then the filter.
- */
+/** Finished terms are chips. Keys of a combobox with a list (ARIA 1.2); Escape closes the list, then clears the text, then the filter. */
 export function FilterBar({ filter, version, undecided, onChange, onLeave }: FilterBarProps) {
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
@@ -33,7 +27,7 @@ export function FilterBar({ filter, version, undecided, onChange, onLeave }: Fil
   const [chosen, setChosen] = useState<number>();
   const { at, says, offered, isFirstMeant } = useSuggestions(draft, isOpen, version);
   const isListed = isOpen && offered.length > 0;
-  // A field that has no values to offer at least says what it means.
+  // A field without values has at least a description.
   const isShown = isListed || (isOpen && says !== undefined && problem === undefined);
   const active = !isListed ? undefined : (chosen ?? (isFirstMeant ? 0 : undefined));
   useKeys({ f: () => field.current?.focus() });
@@ -174,7 +168,6 @@ export function FilterBar({ filter, version, undecided, onChange, onLeave }: Fil
   );
 }
 
-/** The field in another colour than its value. */
 function Term({ term }: { readonly term: string }) {
   const { field, value } = chipParts(term);
   return (

@@ -4,16 +4,13 @@ import { FILTER_STRINGS as strings } from "../../strings/filter-strings.js";
 import styles from "./filter-bar.module.css";
 
 interface FilterOptionsProps {
-  /** Id of the combobox: the ids of its options are this with a number. */
   readonly id: string;
-  /** Meaning of the field whose value is typed. */
   readonly says: string | undefined;
   readonly offered: readonly FilterSuggestion[];
   readonly active: number | undefined;
   onTake(index: number): void;
 }
 
-/** Suggestions for the typed text. */
 export function FilterOptions({ id, says, offered, active, onTake }: FilterOptionsProps) {
   return (
     <div className={styles.options}>
@@ -30,7 +27,7 @@ export function FilterOptions({ id, says, offered, active, onTake }: FilterOptio
               role="option"
               id={`${id}-${index}`}
               aria-selected={index === active}
-              // A press would take the focus away from the field before the click comes.
+              // A press would take the focus from the field before the click.
               onPointerDown={(event) => event.preventDefault()}
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => onTake(index)}

@@ -4,13 +4,11 @@ import styles from "./filter-bar.module.css";
 
 interface FilterProblemLineProps {
   readonly id: string;
-  /** With the text that it is in. */
   readonly problem: FilterProblem & { readonly text: string };
-  /** Receives the text with the nearest valid name instead of the wrong name. Absent if there is no such correction. */
+  /** Receives a text with the nearest valid name. Absent without such a name. */
   readonly onMend: ((text: string) => void) | undefined;
 }
 
-/** Problem of a filter, and its position. */
 export function FilterProblemLine({ id, problem, onMend }: FilterProblemLineProps) {
   const { text, at, length, message, nearest } = problem;
   const end = at + length;

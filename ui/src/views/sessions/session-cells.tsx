@@ -22,23 +22,19 @@ import styles from "./session-table.module.css";
 
 const { list: strings } = STRINGS;
 
-/** Text of a cell, and its tooltip. Empty if the session has no value. */
 interface Cell {
   readonly shown: ReactNode;
   readonly whole?: string;
 }
 
-/** Settings for the display of an instant. */
 export interface Clock {
   readonly now: number;
   readonly zone: ClockZone;
-  /** True if the day is displayed elsewhere. */
   readonly ofDay: boolean;
 }
 
 type FactColumn = Exclude<SessionColumn, "title">;
 
-/** Returns the cell of a session for the columns besides the title. */
 export function factOf(column: FactColumn, session: InspectorSessionItem, clock: Clock): Cell | undefined {
   switch (column) {
     case "status":
@@ -78,7 +74,7 @@ export function factOf(column: FactColumn, session: InspectorSessionItem, clock:
   }
 }
 
-/** Label for uncounted values: there is room for a dash only. */
+/** There is room for a dash only. */
 function NoCounts() {
   return (
     <>
@@ -88,7 +84,7 @@ function NoCounts() {
   );
 }
 
-/** The unit is displayed if no column heading states it. */
+/** Displays the unit if no heading states it. */
 function numberWith(text: string, unit: string): ReactNode {
   return (
     <>
@@ -113,10 +109,7 @@ function durationOf(session: InspectorSessionItem, { zone }: Clock): Cell | unde
   };
 }
 
-/**
- * Returns the elapsed time since the activity, and the date. For today, or if the day is displayed elsewhere, the time of day replaces
- * the date.
- */
+/** Elapsed time and date. For today, or below a day's heading, the time of day replaces the date. */
 function activityOf(session: InspectorSessionItem, { now, zone, ofDay }: Clock): Cell | undefined {
   const { lastActive } = session;
   const at = plausibleInstant(lastActive);

@@ -26,7 +26,6 @@ interface SessionFiltersProps {
   onColumns(columns: readonly SessionColumn[] | undefined): void;
 }
 
-/** Filter and layout of the listed sessions, and their number. */
 export function SessionFilters({ query, list, columns, onChange, onColumns }: SessionFiltersProps) {
   const hasFolders = list?.hasFolders ?? false;
   return (
@@ -87,7 +86,7 @@ export function SessionFilters({ query, list, columns, onChange, onColumns }: Se
   );
 }
 
-/** Formats the cost of the listed sessions. Includes the number of sessions unless all have a cost. */
+/** Includes the number of sessions unless all have a cost. */
 function costText({ usd, sessions, incomplete }: SessionCosts, listed: number): string {
   const known = sessions === listed ? "" : strings.costsOf(formatCount(sessions));
   return incomplete === 0
@@ -95,7 +94,7 @@ function costText({ usd, sessions, incomplete }: SessionCosts, listed: number): 
     : `≥ ${formatDollars(usd)}${known}${strings.incomplete(formatCount(incomplete))}`;
 }
 
-/** With a filter or a search text, the number of matches is final only after all sessions were read. */
+/** The number of matches is final only after all sessions were read. */
 function countText(list: SessionListState, { filter, q }: AddressQuery): string {
   const { sessions, known, progress, complete, isNarrowing } = list;
   const count = strings.count(formatCount(sessions), !complete && !isNarrowing);

@@ -12,7 +12,6 @@ import { factOf } from "./session-cells.js";
 import styles from "./session-table.module.css";
 import { hasPreview } from "./use-preview.js";
 
-/** Events of a row about its session. */
 export interface RowEvents {
   onPointer(event: PointerEvent<HTMLElement>, session: InspectorSessionItem): void;
   onLeave(): void;
@@ -23,18 +22,16 @@ interface SessionRowProps {
   readonly index: number;
   readonly top: number;
   readonly line: SessionLine | undefined;
-  /** The visible columns. */
   readonly columns: readonly SessionColumn[];
   readonly now: number;
   readonly zone: ClockZone;
-  /** True if it is below the heading of its day. */
   readonly ofDay: boolean;
   readonly selected: boolean;
   readonly isPreviewed: boolean;
   readonly events: RowEvents;
 }
 
-/** One line of the table. Placed by its offset, because only the rows on the screen are rendered. */
+/** Placed by offset: only visible rows are rendered. */
 export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
   const { index, top, line, columns, now, zone, ofDay, selected, isPreviewed, events } = props;
   const common = {
@@ -91,7 +88,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
   );
 });
 
-/** A click beside the link is one on the link, with the same button and keys: it may open another tab. */
+/** Passes button and keys on to the link: they may open another tab. */
 function openLink(event: MouseEvent<HTMLElement>): void {
   if (event.target instanceof Element && event.target.closest("a") !== null) return;
   const { type, currentTarget } = event;
@@ -115,7 +112,6 @@ interface GroupRowProps {
   readonly zone: ClockZone;
 }
 
-/** The heading of a group: its project or day, how many sessions, and their tokens. */
 function GroupRow({ group, now, zone, ...row }: GroupRowProps) {
   const { project, key, source, sessions, tokens } = group;
   return (

@@ -26,7 +26,7 @@ import { useSelectedSession } from "./use-selected-session.js";
 
 const SessionPreview = lazyView(() => import("../preview/session-preview.js"));
 
-/** Height of a row. In a narrow window, the facts about a session are below its title. */
+/** In a narrow window, facts are below the title. */
 const ROW = 32;
 const NARROW_ROW = 50;
 const HEAD = 30;
@@ -38,7 +38,7 @@ interface SessionTableProps {
   onChange(changes: AddressQuery): void;
 }
 
-/** The table of sessions. Only the lines on the screen are rendered. */
+/** Renders only visible lines. */
 export function SessionTable({ list, query, columns: { shown, chosen }, onChange }: SessionTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const { zone, columnWidths } = usePreferences();
@@ -91,7 +91,7 @@ export function SessionTable({ list, query, columns: { shown, chosen }, onChange
     [],
   );
   const grouping = query.grouping;
-  // The heading of a project names it for all of its sessions.
+  // The heading of a project names it.
   const columns = useMemo(
     () => shown.filter((column) => grouping !== "project" || column !== "tenant"),
     [shown, grouping],
@@ -143,7 +143,7 @@ export function SessionTable({ list, query, columns: { shown, chosen }, onChange
         </div>
       </div>
       {preview.preview !== undefined && (
-        // If its code cannot be loaded, the list works without a preview.
+        // Without its code, the list works without previews.
         <ErrorBoundary fallback={null}>
           <Suspense fallback={null}>
             <SessionPreview preview={preview.preview} onStay={preview.onStay} onLeave={preview.onLeave} />
@@ -163,7 +163,7 @@ function isOf(line: SessionLine | undefined, session: SessionRef | undefined): b
   );
 }
 
-/** The tracks of the columns in their order. A style sheet says how wide one is by default, and leaves out those without room. */
+/** A style sheet has the default widths, and hides columns without room. */
 function trackStyle(columns: readonly SessionColumn[], widths: ColumnWidths): CSSProperties {
   const tracks = columns.map((column) => (column === "title" ? "var(--title)" : `var(--${column},)`));
   const put = Object.entries(widths).map(([column, width]) => [`--put-${column}`, `${width}px`]);
@@ -174,12 +174,10 @@ interface SessionHeadProps {
   readonly columns: readonly SessionColumn[];
   readonly widths: ColumnWidths;
   readonly sort: SessionSort;
-  /** True if sessions report the folders that name their tenants. */
   readonly hasFolders: boolean;
   onChange(changes: AddressQuery): void;
 }
 
-/** Headers of the columns, which sort by them, and their edges. */
 function SessionHead({ columns, widths, sort, hasFolders, onChange }: SessionHeadProps) {
   return (
     <div role="row" aria-rowindex={1} className={styles.head}>
@@ -209,7 +207,6 @@ function SessionHead({ columns, widths, sort, hasFolders, onChange }: SessionHea
   );
 }
 
-/** Columns that are sorted largest first at the first click. */
 const NUMBERS: ReadonlySet<SessionColumn> = new Set([
   "errors",
   "duration",

@@ -22,7 +22,7 @@ import { useColumns } from "./use-columns.js";
 
 const SearchResults = lazyView(() => import("../search/search-results.js"));
 
-/** All sessions: filters, the table, and search results. The address stores their state; the search field is in the top bar. */
+/** The address stores the state; the top bar has the search field. */
 export default function SessionsView({ query }: { readonly query: AddressQuery }) {
   const q = useDeferredValue(query.q ?? "");
   const { zone } = usePreferences();
@@ -44,7 +44,7 @@ export default function SessionsView({ query }: { readonly query: AddressQuery }
         onChange={change}
         onColumns={(chosen) => {
           prefer({ columns: chosen });
-          // The columns in the address no longer match the visible columns.
+          // The address must not override the new columns.
           if (query.columns !== undefined) change({ columns: "" });
         }}
       />
@@ -81,7 +81,6 @@ export default function SessionsView({ query }: { readonly query: AddressQuery }
   );
 }
 
-/** Folders that could not be read. */
 function MissingSessions({ list: { warnings } }: { readonly list: SessionListState }) {
   if (warnings.length === 0) return null;
   return (
@@ -96,12 +95,10 @@ const { list: strings } = STRINGS;
 interface EmptyListProps {
   readonly query: AddressQuery;
   readonly list: SessionListState;
-  /** True if it is the requested list. */
   readonly isCurrent: boolean;
   onChange(changes: AddressQuery): void;
 }
 
-/** Replaces the table: why there is no session, and the next step. */
 function EmptyList({ query, list, isCurrent, onChange }: EmptyListProps) {
   const { filter = "" } = query;
   const chosen = filterTerms(filter);

@@ -7,11 +7,10 @@ import type { SessionColumn } from "../../model/session-table.js";
 
 export interface ShownColumns {
   readonly shown: readonly SessionColumn[];
-  /** Absent where nobody has chosen any. */
   readonly chosen: readonly SessionColumn[] | undefined;
 }
 
-/** The columns of the table: those of the address, else those that were chosen in this browser, else those that sessions fill. */
+/** From the address, else from this browser, else the columns that sessions fill. */
 export function useColumns({ columns }: AddressQuery, list: SessionListState | undefined): ShownColumns {
   const preferred = columnsText(usePreferences().columns);
   const byDefault = list === undefined ? "" : columnsByDefault(list).join(",");

@@ -13,22 +13,20 @@ import {
   typeDraft,
 } from "../../model/filter-text.js";
 
-/** Typing pause before an error is displayed: nearly every incomplete term is invalid. */
+/** Nearly every incomplete term is invalid, so errors wait for a pause. */
 const TYPING_MS = 900;
 
-/** Displayed errors of the typed text: only that it is wrong, or also that something is missing at its end. */
+/** `"wrong"` excludes a missing end. */
 type Said = "nothing" | "wrong" | "all";
 
-/** Problem of the typed text. */
 interface DraftProblem extends FilterProblem {
   /** The text that it is in: `at` counts from its beginning. */
   readonly text: string;
 }
 
 /**
- * State of the filter while it is typed: its terms, and the text after them. A valid filter is written to the address at once.
- *
- * @param filter the filter from the address
+ * Terms, and the text after them. Writes a valid filter to the address at once.
+ * @param filter from the address
  */
 export function useFilterText(filter: string, onChange: (filter: string) => void) {
   const { zone } = usePreferences();
@@ -39,7 +37,7 @@ export function useFilterText(filter: string, onChange: (filter: string) => void
   const written = useRef(filter);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  // Somebody else has changed the address: a view that was chosen, "back", a link.
+  // The address was changed otherwise: by a view, "back", or a link.
   useEffect(() => {
     if (filter === written.current) return;
     written.current = filter;
@@ -62,19 +60,17 @@ export function useFilterText(filter: string, onChange: (filter: string) => void
   return {
     terms,
     draft,
-    /** Absent while somebody types. */
     problem:
       said === "all" || (said === "wrong" && !isUnfinished(draft)) ? problemOf(typed, read) : undefined,
     type: (text: string) => put(typeDraft(typed, text, isRight)),
-    /** Converts all typed text to terms if it is a valid filter; otherwise displays its problems. */
+    /** Displays problems if the text is no valid filter. */
     finish: () => {
       put(finish(typed, isRight));
       setSaid("all");
     },
-    /** Takes a complete draft at once, and finishes its last term. */
     take: (text: string) => put(finish({ terms, draft: text }, isRight)),
     remove: (index: number) => put({ terms: terms.filter((_, i) => i !== index), draft }),
-    /** Takes a term back into the text, to be changed there. What was being typed is finished, or comes in front. */
+    /** Moves a term back into the text. Finishes the current draft, or puts it in front. */
     edit: (index: number) => {
       const rest = { terms: terms.filter((_, i) => i !== index), draft };
       const finished = draft.trim() === "" ? rest : finish(rest, isRight);
@@ -84,7 +80,6 @@ export function useFilterText(filter: string, onChange: (filter: string) => void
   };
 }
 
-/** True if a field has no value yet. */
 function isUnfinished(draft: string): boolean {
   const { field, text } = lastPiece(draft);
   return field !== undefined && text === "";
@@ -100,7 +95,7 @@ function problemOf(
   if (draft.trim() === "" || !("problem" in answer)) return undefined;
   const offset = before === "" ? 0 : before.length + 1;
   const { problem } = answer;
-  // A problem of the complete filter, such as a parenthesis closed by later text, is displayed in the complete text.
+  // A problem of the complete filter, such as a parenthesis that later text closes, refers to the complete text.
   return problem.at >= offset
     ? { ...problem, at: problem.at - offset, text: draft }
     : { ...problem, text: whole };

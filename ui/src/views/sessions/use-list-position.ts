@@ -6,9 +6,8 @@ import type { SessionRef } from "../../model/address.js";
 import { type SessionLine, writeSort } from "../../model/session-table.js";
 
 /**
- * Preserves the scroll position of a list: its previous position when it is displayed again, and the same line when sessions were added
- * above. A different list starts at the top.
- *
+ * Restores the position when the list is displayed again, and stays at the same line when sessions are added above. A different list
+ * starts at the top.
  * @param query a different query is a different list
  */
 export function useListPosition(
@@ -19,7 +18,7 @@ export function useListPosition(
   rowAt: (index: number) => SessionLine | undefined,
 ): void {
   const address = JSON.stringify(query);
-  // In any other order, later sessions may be inserted above the loaded ones.
+  // In other orders, later sessions may be inserted above.
   const growsBelow = query.grouping === "none" && writeSort(query.sort) === undefined;
   const latestRowAt = useRef(rowAt);
   latestRowAt.current = rowAt;
@@ -40,7 +39,7 @@ export function useListPosition(
     const isLongEnough = list.lines * rowHeight >= left.top + element.clientHeight;
     if (!isRestored.current && (list.complete || (growsBelow && isLongEnough))) {
       isRestored.current = true;
-      if (element.scrollTop > 0) return; // somebody has scrolled meanwhile
+      if (element.scrollTop > 0) return;
       element.scrollTop = left.top;
       void scrollToSession(element, left.first, rowHeight);
     } else if (before.version !== list.version && element.scrollTop >= rowHeight) {
@@ -63,7 +62,6 @@ export function useListPosition(
   useEffect(() => saveListPosition, []);
 }
 
-/** Returns the session on the uppermost visible line. */
 function sessionAt(
   rowAt: (index: number) => SessionLine | undefined,
   { scrollTop }: HTMLElement,
@@ -75,7 +73,6 @@ function sessionAt(
   return { tenantId, sessionId };
 }
 
-/** Puts a session, which may have moved to another line, on the uppermost one. */
 async function scrollToSession(
   element: HTMLElement,
   session: SessionRef | undefined,

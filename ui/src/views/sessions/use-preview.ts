@@ -1,15 +1,13 @@
 import { type PointerEvent, useEffect, useRef, useState } from "react";
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
 
-/** Time that the pointer or the selection rests on a row before its preview opens. */
+/** Rest of the pointer or selection before a preview opens. */
 const REST_MS = 400;
-/** Time allowed to move from a row to its preview. */
+/** For the way from a row to its preview. */
 const GRACE_MS = 250;
 
 export interface PreviewPosition {
-  /** The part of the window that the row takes. */
   readonly row: { readonly top: number; readonly bottom: number };
-  /** Away from the pointer. */
   readonly side: "left" | "right";
 }
 
@@ -17,15 +15,14 @@ export interface Preview extends PreviewPosition {
   readonly session: InspectorSessionItem;
 }
 
-/** True if a session has facts for a preview that its row does not have. */
+/** The preview has facts that the row lacks. */
 export function hasPreview({ prompt, lastAnswer, waitingFor }: InspectorSessionItem): boolean {
   return Boolean(prompt || lastAnswer || waitingFor);
 }
 
 /**
- * Returns the previewed session: the one under a resting pointer that can hover, or the keyboard selection.
- *
- * @param isOff true if there is no room
+ * The row under a resting pointer, or the keyboard selection.
+ * @param isOff without room
  */
 export function usePreview(isOff: boolean) {
   const [preview, setPreview] = useState<Preview>();
@@ -41,7 +38,7 @@ export function usePreview(isOff: boolean) {
     over.current = undefined;
     setPreview(undefined);
   };
-  /** @param find gives the row once it is time; it may have been scrolled away */
+  /** @param find returns the row later; it may have been scrolled away */
   const plan = (session: InspectorSessionItem, find: () => Element | null | undefined) =>
     after(REST_MS, () => {
       const row = find();
@@ -63,12 +60,11 @@ export function usePreview(isOff: boolean) {
   }, []);
   return {
     preview: isOff ? undefined : preview,
-    /** For rows that move: a planned preview opens at its row's later position. */
+    /** Rows move: a planned preview opens at the later position. */
     onScroll: () => setPreview(undefined),
     /**
-     * For rows that may be of other sessions now.
-     *
-     * @param find gives the row of a session
+     * Rows may belong to other sessions now.
+     * @param find returns the row of a session
      */
     onRows: (find: (session: InspectorSessionItem) => Element | null | undefined) => {
       over.current = undefined;
@@ -76,12 +72,11 @@ export function usePreview(isOff: boolean) {
       const top = find(preview.session)?.getBoundingClientRect().top;
       if (top !== preview.row.top) setPreview(undefined);
     },
-    /** For a session that a key has selected. */
     onSelect: (session: InspectorSessionItem, find: () => Element | null | undefined) => {
       hide();
       if (!isOff && hasPreview(session)) plan(session, find);
     },
-    /** For a pointer that moves over a row; not for rows that move under a pointer. */
+    /** Pointer moves only; rows may also move under a pointer. */
     onRow: (event: PointerEvent<HTMLElement>, session: InspectorSessionItem) => {
       const row = event.currentTarget;
       side.current = event.clientX < innerWidth / 2 ? "right" : "left";
@@ -89,7 +84,7 @@ export function usePreview(isOff: boolean) {
       over.current = row;
       if (!hasPreview(session)) hide();
       else if (preview === undefined) plan(session, () => row);
-      // It does not cover the next rows; the way to it may cross them.
+      // The way to the preview may cross other rows.
       else {
         after(GRACE_MS, () => {
           setPreview(undefined);
@@ -101,7 +96,7 @@ export function usePreview(isOff: boolean) {
       over.current = undefined;
       after(GRACE_MS, hide);
     },
-    /** For a pointer on the preview itself, which stays. */
+    /** The pointer on a preview keeps it open. */
     onStay: () => clearTimeout(timer.current),
   };
 }

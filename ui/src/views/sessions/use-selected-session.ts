@@ -8,24 +8,20 @@ import { useOnceReady } from "../../app/use-once-ready.js";
 import { type SessionRef, sessionAddress } from "../../model/address.js";
 
 interface Rows {
-  /** Returns the uppermost visible line. */
   first(): number;
-  /** True if the lines match the current query, and not the query before the last input. */
   readonly isCurrent: boolean;
-  /** Called after a key has selected a line. */
   onMove(line: number, session: InspectorSessionItem): void;
 }
 
-/** The session that is selected, and the keys that select and open one. */
 export function useSelectedSession({ first, isCurrent, onMove }: Rows) {
   const [selected, setSelected] = useState(() => listPosition().selected);
-  // One key after another, each by the engine's current lines: those on the screen may be outdated.
+  // Keys run in order on the engine's current lines: visible ones may be outdated.
   const moving = useRef(Promise.resolve(selected));
   const select = ({ tenantId, sessionId }: SessionRef) => {
     setSelected({ tenantId, sessionId });
     rememberListPosition({ selected: { tenantId, sessionId } });
   };
-  /** @param step 0 stays on the selected line, where it is still listed */
+  /** @param step 0 stays on the selected line, if it is still listed */
   const move = (step: 1 | -1 | 0) => {
     moving.current = moving.current.then(async (last) => {
       const from = last === undefined ? -1 : await engine.call("listIndex", last.tenantId, last.sessionId);
@@ -43,7 +39,6 @@ export function useSelectedSession({ first, isCurrent, onMove }: Rows) {
   };
   const open = async () => {
     const session = await moving.current;
-    // Whoever types by now looks for another one.
     if (session === undefined || isTyping(document.activeElement)) return;
     const at = await engine.call("listIndex", session.tenantId, session.sessionId);
     if (at !== -1) goTo(sessionAddress(session));
@@ -59,9 +54,7 @@ export function useSelectedSession({ first, isCurrent, onMove }: Rows) {
   });
   return {
     selected,
-    /** Selects the uppermost visible line, unless a line is selected. */
     enter,
-    /** Selects a session that is opened otherwise. */
     select: (session: SessionRef) => {
       moving.current = Promise.resolve(session);
       select(session);

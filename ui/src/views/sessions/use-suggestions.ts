@@ -4,12 +4,11 @@ import { useAnswer } from "../../app/use-answer.js";
 import { type FilterSuggestions, suggestionsFor } from "../../model/filter-suggestions.js";
 import { lastPiece } from "../../model/filter-text.js";
 
-/** Fields with values only from an overview: it requires the service to read all sessions. */
+/** An overview makes the service read all sessions. */
 const OF_OVERVIEW: ReadonlySet<string | undefined> = new Set(["tool", "failed", "error", "role"]);
 
 /**
- * Returns suggestions for the typed text. The engine provides the available values once somebody types.
- *
+ * The engine provides values once somebody types.
  * @param version of the list
  */
 export function useSuggestions(text: string, isOpen: boolean, version: number): FilterSuggestions {

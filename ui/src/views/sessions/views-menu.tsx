@@ -12,13 +12,12 @@ import styles from "./bar-menus.module.css";
 
 interface ViewsMenuProps {
   readonly query: AddressQuery;
-  /** Those that somebody chose; `undefined` where nobody did. */
+  /** `undefined` without a choice. */
   readonly columns: readonly SessionColumn[] | undefined;
 }
 
 const ID = "views";
 
-/** Lists to come back to: those that were saved in this browser, and those that the application gives. */
 export function ViewsMenu({ query, columns }: ViewsMenuProps) {
   const { views } = usePreferences();
   const [renamed, setRenamed] = useState<string>();

@@ -9,12 +9,10 @@ import styles from "./findings.module.css";
 interface FindingRowProps {
   readonly finding: ExportFinding;
   readonly stays: boolean;
-  /** Values that are hidden in the surrounding text. */
   readonly hidden: readonly string[];
   onDecide(stays: boolean): void;
 }
 
-/** A finding: its removal, its occurrences, and its value on demand. */
 export function FindingRow({ finding, stays, hidden, onDecide }: FindingRowProps) {
   const { id, rule, value, length, stub, count, places } = finding;
   const [isShown, setShown] = useState(false);
@@ -70,11 +68,10 @@ export function FindingRow({ finding, stays, hidden, onDecide }: FindingRowProps
 interface PlaceProps {
   readonly place: ExportFinding["places"][number];
   readonly hidden: readonly string[];
-  /** The replacement in the file; `undefined` for the value itself. */
+  /** Replacement in the file; `undefined` for the value itself. */
   readonly stub: string | undefined;
 }
 
-/** An occurrence, as it is in the file. */
 function Place({ place: { where, before, after }, hidden, stub }: PlaceProps) {
   const around = useMemo(
     () => [before, after].map((text) => visibleText(withoutValues(text, hidden))),

@@ -13,10 +13,9 @@ interface FindingsListProps {
   onKept(kept: ReadonlySet<string>): void;
 }
 
-/** Number of findings visible at once without a press. */
 const FEW = 12;
 
-/** The findings, grouped by rule; large groups are folded. */
+/** Grouped by rule; large groups are folded. */
 export function FindingsList({ findings, kept, onKept }: FindingsListProps) {
   const hidden = useMemo(() => hiddenValues(findings), [findings]);
   return (
@@ -35,7 +34,7 @@ export function FindingsList({ findings, kept, onKept }: FindingsListProps) {
   );
 }
 
-/** Number of rows added by each step: a session may hold thousands. */
+/** A session may have thousands of findings. */
 const STEP = 50;
 
 interface RuleProps extends Pick<FindingsListProps, "kept" | "onKept"> {

@@ -4,20 +4,18 @@ import { SHARE_STRINGS as strings } from "../../strings/share-strings.js";
 import styles from "./share-dialog.module.css";
 
 interface PartChoiceProps {
-  /** The part that is visible below the dialog. */
   readonly shown: SharedPart | undefined;
   readonly agents: readonly { readonly id: string; readonly name: string }[];
   readonly only: SharedPart | undefined;
   onOnly(only: SharedPart | undefined): void;
 }
 
-/** More are not named: whoever wants another one opens its conversation first. */
+/** For another agent, a reader opens its conversation first. */
 const MOST_AGENTS = 100;
 
 const WHOLE = "whole";
 const TURN = "turn";
 
-/** All of the session, or which part of it. */
 export function PartChoice({ shown, agents, only, onOnly }: PartChoiceProps) {
   const [turn, setTurn] = useState(1);
   const isTurn = only?.startsWith("turn:") === true;

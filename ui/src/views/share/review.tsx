@@ -7,11 +7,10 @@ import type { Reviewed } from "./use-review.js";
 
 interface ReviewProps {
   readonly reviewed: Reviewed;
-  /** The session is another one than that which was decided about. */
+  /** The session has changed since the decisions. */
   readonly isChanged: boolean;
 }
 
-/** The findings, and the state of the review. */
 export function Review({ reviewed, isChanged }: ReviewProps) {
   const { review, problem, kept, setKept, again } = reviewed;
   if (problem !== undefined) {
@@ -46,7 +45,7 @@ export function Review({ reviewed, isChanged }: ReviewProps) {
   );
 }
 
-/** Time before the elapsed time is displayed, in seconds. */
+/** In seconds; after it, the elapsed time is displayed. */
 const SHORT_S = 2;
 
 function Looking() {

@@ -26,7 +26,7 @@ interface ShareDialogProps {
 
 const close = () => isSharing.set(false);
 
-/** Exports a session as a file: format, part, and the findings to remove. By default all findings are removed. */
+/** By default, all findings are removed. */
 export default function ShareDialog({ route, session }: ShareDialogProps) {
   const { tenantId, sessionId } = route;
   const [format, setFormat] = useState<SharedFormat>("html");
@@ -137,7 +137,7 @@ function summaryOf(found: number, kept: number): string | undefined {
   return found === 0 ? undefined : strings.summary(formatCount(found - kept), formatCount(kept));
 }
 
-/** The browser writes the file to the disk while it comes: the page holds nothing of it. */
+/** The browser writes the file while it arrives: the page does not hold it. */
 function save(address: string): void {
   const link = document.createElement("a");
   link.href = address;

@@ -9,19 +9,15 @@ import type { SessionRef } from "../../model/address.js";
 export interface Reviewed {
   readonly review: SessionFindings | undefined;
   readonly problem: ApiProblem | undefined;
-  /** Findings that stay, by their ids. */
   readonly kept: ReadonlySet<string>;
   setKept(kept: ReadonlySet<string>): void;
-  /** Looks again, at the session as it is now. */
   again(): void;
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
- * Returns the findings in a part of a session, and those that stay. Each review begins with everything removed: earlier decisions were
- * about other findings.
- *
+ * Each review begins with everything removed: earlier decisions were about other findings.
  * @param isWanted nothing is read until it is true
  */
 export function useReview(

@@ -7,7 +7,7 @@ import { CopyButton } from "../parts/copy-button.js";
 import { Instant } from "../parts/instant.js";
 import styles from "./sources-view.module.css";
 
-/** Returns a sentence about the sessions of a source that its tool will delete soon; `undefined` without such sessions. */
+/** `undefined` without such sessions. */
 export function dueText({ name = strings.nameless, retention }: SourceReport): string | undefined {
   const { due } = retention ?? {};
   if (due === undefined || due.sessions === 0) return undefined;
@@ -15,7 +15,6 @@ export function dueText({ name = strings.nameless, retention }: SourceReport): s
   return strings.due(formatCount(sessions), formatBytes(bytes), name, formatCount(withinDays));
 }
 
-/** Sessions that will be deleted, and the command that copies them. */
 export function DueSessions({ source }: { readonly source: SourceReport }) {
   const command = keepCommand(source);
   const { first } = source.retention?.due ?? {};

@@ -7,7 +7,7 @@ import { Instant } from "../parts/instant.js";
 import { DueSessions } from "./due-sessions.js";
 import styles from "./sources-view.module.css";
 
-/** Facts about a source besides its figures; empty without such facts. */
+/** Empty without facts besides the figures. */
 export function SourceFacts({ source }: { readonly source: SourceReport }) {
   const id = useId();
   const { name = strings.nameless, retention, unknownRecords, problems, gone } = source;
@@ -27,7 +27,6 @@ export function SourceFacts({ source }: { readonly source: SourceReport }) {
 interface FactListProps {
   readonly title: string;
   readonly hint?: string;
-  /** Number of them, and true if there may be more. */
   readonly count: number;
   readonly isPartial: boolean;
   readonly listed: number;

@@ -7,7 +7,6 @@ import styles from "./sources-view.module.css";
 
 const { columns } = strings;
 
-/** A row for each source with its figures. */
 export function SourceTable({ sources }: { readonly sources: readonly SourceReport[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where it has little room
@@ -84,10 +83,9 @@ function Day({ at }: { readonly at: string | undefined }) {
   return instant === undefined ? <Unknown /> : <Instant at={instant} now={Date.now()} />;
 }
 
-/** Maximum number of versions in a row; its title lists all. */
 const MOST_VERSIONS = 3;
 
-/** The versions that wrote its sessions, the newest first. Those that the reader was not tried with stand out. */
+/** The newest first. Marks versions that the reader was not verified with. */
 function Versions({ source: { versions, verified = "" } }: { readonly source: SourceReport }) {
   if (versions.length === 0) return <Unknown />;
   const all = versions.map(

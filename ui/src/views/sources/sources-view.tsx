@@ -6,7 +6,6 @@ import { SourceFacts } from "./source-facts.js";
 import { SourceTable } from "./source-table.js";
 import styles from "./sources-view.module.css";
 
-/** Sources of the histories, and their retention. */
 export default function SourcesView() {
   const { read, retry } = useSources();
   if (read !== undefined && "sources" in read && read.sources.length > 0)

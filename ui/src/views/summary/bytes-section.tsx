@@ -8,7 +8,6 @@ import { SummaryTable } from "./summary-table.js";
 
 const MOST_RECORDS = 5;
 
-/** Storage size of the session's records. */
 export function BytesSection({ route, summary: { bytes } }: SummaryProps) {
   const rows = bytes.parts.map(({ kind, ...part }) => ({
     key: kind,

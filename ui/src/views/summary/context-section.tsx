@@ -17,7 +17,6 @@ const GROUPINGS: { readonly [by in ContextGrouping]: string } = {
   origins: strings.origins,
 };
 
-/** Parts of the contexts, and the cost of reading them again in later calls. */
 export function ContextSection({ route, summary }: SummaryProps) {
   const [by, setBy] = useGrouping(route, "by", GROUPINGS);
   const [isWhole, setWhole] = useState(false);
@@ -50,7 +49,6 @@ export function ContextSection({ route, summary }: SummaryProps) {
   );
 }
 
-/** Number of rows displayed at first. */
 const SHORT = 8;
 
 function itemCells({ carried }: SummaryRow): readonly string[] {
@@ -66,7 +64,7 @@ function groupCells({ carried }: Pick<SummaryRow, "carried">): readonly string[]
 const WIDTH = 500;
 const HEIGHT = 60;
 
-/** The size of the main agent's context at each of its calls. It leads to the call under the pointer, and by keyboard to the largest. */
+/** Main agent only. Leads to the call under the pointer, and by keyboard to the largest. */
 function ContextCurve({ route, summary }: SummaryProps) {
   const [under, setUnder] = useState<number>();
   const points = summary.context.curve.filter(({ agentId }) => agentId === "");

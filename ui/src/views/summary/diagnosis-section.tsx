@@ -20,19 +20,14 @@ import { dollarsText } from "./summary-texts.js";
 
 interface DiagnosisSectionProps {
   readonly route: SessionRoute;
-  /** Absent until it is complete. */
   readonly diagnosis: Diagnosis | undefined;
-  /** Number of errors counted so far, and true if these are all. */
   readonly errors: { readonly count: number; readonly areAll: boolean } | undefined;
   readonly refused: number;
-  /** The name of an agent by its id. */
   agentName(agentId: string): string;
 }
 
-/** Number of lines displayed at first. */
 const SHORT = 5;
 
-/** The errors of a session by their causes, the worst first: what it comes to before anything else. */
 export function DiagnosisSection({ route, diagnosis, errors, refused, agentName }: DiagnosisSectionProps) {
   const [isWhole, setWhole] = useState(false);
   if (diagnosis === undefined) return <Pending errors={errors} />;
@@ -83,7 +78,6 @@ function headline({ errors, causeCount, loops }: Diagnosis): string {
   return [failed, ...looped].join(", ");
 }
 
-/** The place of the lines, as many as there may be. */
 function Pending({ errors }: Pick<DiagnosisSectionProps, "errors">) {
   if (errors?.areAll === true && errors.count === 0)
     return (

@@ -13,7 +13,6 @@ import { costText } from "./summary-texts.js";
 
 interface Figure {
   readonly name: string;
-  /** Absent until it is available. */
   readonly value: string | undefined;
   readonly notes?: readonly (string | undefined)[];
   readonly hint?: string;
@@ -24,7 +23,7 @@ interface FiguresProps {
   readonly summary: SessionSummary | undefined;
 }
 
-/** The totals of a session. Each has its position before its value is available. */
+/** Each figure has its position before its value is available. */
 export function Figures({ figures, summary }: FiguresProps) {
   return (
     <dl className={styles.figures}>

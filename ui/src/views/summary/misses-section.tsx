@@ -8,7 +8,6 @@ import { Section, type SummaryProps } from "./section.js";
 import styles from "./summary.module.css";
 import { dollarsText, evidenceText } from "./summary-texts.js";
 
-/** Input that was paid for again although a cache had it, and the causes. */
 export function MissesSection({ route, summary }: SummaryProps) {
   const { count, tokens, usd, unpricedTokens } = summary.cacheMisses;
   if (count === 0) {

@@ -17,11 +17,9 @@ const GROUPINGS: { readonly [by in MoneyGrouping]: string } = {
 };
 
 interface MoneySectionProps extends SummaryProps {
-  /** Number of the session's events that have been read. */
   readonly events: number;
 }
 
-/** Paid models, agents, turns and calls. */
 export function MoneySection({ route, summary, events }: MoneySectionProps) {
   const [by, setBy] = useGrouping(route, "cost", GROUPINGS);
   const rows = moneyRows(summary, by, PART_NAMES, useSubjects(summary, events)).slice(0, MOST_ROWS);
@@ -43,7 +41,6 @@ export function MoneySection({ route, summary, events }: MoneySectionProps) {
 
 const MOST_ROWS = 10;
 
-/** Returns the texts of the most expensive calls, as far as the trace has been read. */
 function useSubjects({ largestCalls }: SessionSummary, events: number): ReadonlyMap<string, string> {
   const subjects = useAnswer(async () => {
     const ids = largestCalls.slice(0, MOST_ROWS).map(({ stepId }) => stepId);

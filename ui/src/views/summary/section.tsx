@@ -4,7 +4,6 @@ import { goTo } from "../../app/address-store.js";
 import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
 import styles from "./summary.module.css";
 
-/** Properties of each section. */
 export interface SummaryProps {
   readonly route: SessionRoute;
   readonly summary: SessionSummary;
@@ -12,12 +11,9 @@ export interface SummaryProps {
 
 interface SectionProps {
   readonly title: string;
-  /** Beside the title: what it comes to. */
   readonly mark?: string | undefined;
   readonly hint?: string | undefined;
-  /** Beside the title. */
   readonly tools?: ReactNode;
-  /** True while its content is loading. */
   readonly isBusy?: boolean;
   readonly children: ReactNode;
 }
@@ -37,7 +33,7 @@ export function Section({ title, mark, hint, tools, isBusy = false, children }: 
   );
 }
 
-/** The grouping that the address names by an entry; the first one where it names none that there is. */
+/** From the entry of the address; the first one without a valid entry. */
 export function useGrouping<Name extends string>(
   route: SessionRoute,
   entry: "by" | "cost",
@@ -59,7 +55,6 @@ interface GroupingProps<Name extends string> {
   onChoose(name: Name): void;
 }
 
-/** By what the rows of a table are put together. */
 export function Grouping<Name extends string>({ label, names, chosen, onChoose }: GroupingProps<Name>) {
   return (
     <fieldset className={styles.grouping}>

@@ -1,7 +1,6 @@
 import { Section } from "./section.js";
 import styles from "./summary.module.css";
 
-/** The places of lines that are to come. */
 export function SkeletonLines({ count }: { readonly count: number }) {
   return (
     <div className={styles.skeleton} aria-hidden="true">
@@ -13,7 +12,6 @@ export function SkeletonLines({ count }: { readonly count: number }) {
   );
 }
 
-/** A section that is to come. */
 export function SkeletonSection({ title, lines }: { readonly title: string; readonly lines: number }) {
   return (
     <Section title={title} isBusy>

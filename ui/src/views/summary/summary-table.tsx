@@ -5,13 +5,11 @@ import styles from "./summary.module.css";
 interface SummaryTableProps<Row extends SummaryRow> {
   readonly route: SessionRoute;
   readonly label: string;
-  /** Of the first column and of each of the others. */
   readonly heads: readonly string[];
   readonly rows: readonly Row[];
   cells(row: Row): readonly string[];
 }
 
-/** A table whose rows lead to what they are made of, each with a bar of its share. */
 export function SummaryTable<Row extends SummaryRow>({
   route,
   label,

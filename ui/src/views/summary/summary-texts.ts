@@ -6,7 +6,7 @@ import { hasNoPrice } from "../../model/session-costs.js";
 import { tokensOf } from "../../model/summary-rows.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 
-/** Formats the cost of calls, and the missing part: "≥$1.20, 3 calls without a price". Uncounted calls have no cost. */
+/** With the missing part: "≥$1.20, 3 calls without a price". Uncounted calls have no cost. */
 export function costText(totals: CallTotals): string {
   const { cost, calls } = totals;
   if (hasNoPrice(cost)) return strings.noPrice;
@@ -15,18 +15,17 @@ export function costText(totals: CallTotals): string {
   return cost.unpricedCalls === 0 ? usd : `${usd}, ${strings.unpriced(formatCount(cost.unpricedCalls))}`;
 }
 
-/** Formats the input and output of calls; "–" if they are uncounted. */
+/** "–" if uncounted. */
 export function tokensText(totals: CallTotals): string {
   return areUncounted(totals) ? "–" : formatTokens(tokensOf(totals));
 }
 
-/** Money of a part of some calls; ≥ where some of its tokens have no price. */
+/** "≥" if some tokens have no price. */
 export function dollarsText(usd: number, unpricedTokens: number): string {
   if (unpricedTokens === 0) return formatDollars(usd);
   return usd === 0 ? strings.noPrice : `≥${formatDollars(usd)}`;
 }
 
-/** Formats the evidence for the cause of a miss. */
 export function evidenceText({ cause, evidence }: CacheMiss): string {
   const {
     idleMs,

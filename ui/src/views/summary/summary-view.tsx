@@ -24,11 +24,10 @@ import { WasteSection } from "./waste-section.js";
 
 interface SummaryViewProps {
   readonly route: SessionRoute;
-  /** Absent until the list or the trace has provided it. */
   readonly session: SessionState | undefined;
 }
 
-/** Errors of a session, and its use of tokens, money and time. Facts are displayed as they become available, each in its own position. */
+/** Displays facts as they become available, each in its own position. */
 export default function SummaryView({ route, session }: SummaryViewProps) {
   const events = session?.events ?? 0;
   const { state, retry } = useSummary(route, events);
@@ -91,7 +90,7 @@ function Sections({ route, summary, events }: SectionsProps) {
   );
 }
 
-/** The sections at their places, and how far it has come. Their elements are others than those of what comes, which so moves nothing. */
+/** Placeholders are separate elements, so that arriving sections do not move. */
 function Pending({ events }: { readonly events: number }) {
   return (
     <>
@@ -112,7 +111,6 @@ function Pending({ events }: { readonly events: number }) {
   );
 }
 
-/** Returns the number of errors, before their causes are available. */
 function knownErrors(session: SessionState | undefined) {
   if (session === undefined) return undefined;
   const { item, loading, totals } = session;
@@ -121,9 +119,7 @@ function knownErrors(session: SessionState | undefined) {
   return { count: totals.errors, areAll: false };
 }
 
-/**
- * Returns the diagnosis from the complete trace or the summary, whichever is available first. A growing trace is newer than its summary.
- */
+/** From the trace or the summary, whichever comes first. A growing trace is newer than its summary. */
 function useDiagnosis(
   session: SessionState | undefined,
   summary: SessionSummary | undefined,
@@ -137,13 +133,12 @@ function useDiagnosis(
   return goesOn(session?.item?.status) ? (ofTrace ?? summary?.diagnosis) : (summary?.diagnosis ?? ofTrace);
 }
 
-/** Minimum time between summaries of a running session: each reads all records. */
+/** Each summary of a running session reads all records. */
 const LEAST_MS = 10_000;
 
 /**
- * The summary of a session. It is requested at once, in parallel with the trace.
- *
- * @param events number of events: a change reads the summary again
+ * Requested at once, in parallel with the trace.
+ * @param events a change reads the summary again
  * @returns no state until it has been read; `retry` reads it again at once
  */
 function useSummary(
@@ -157,7 +152,7 @@ function useSummary(
   // biome-ignore lint/correctness/useExhaustiveDependencies: new events and a new attempt are why it is read again
   useEffect(() => {
     let isOutdated = false;
-    // One request at a time. An answer from before the growth is displayed nevertheless.
+    // One request at a time. An outdated answer is displayed nevertheless.
     const read = async () => {
       await pending.current;
       if (isOutdated) return;

@@ -6,7 +6,6 @@ import styles from "./summary.module.css";
 
 type ClassName = keyof typeof strings.classes;
 
-/** Activities of the main agent, the slowest tools, and agents that ran in parallel. */
 export function TimeSection({ route, summary: { time } }: SummaryProps) {
   const { wholeMs, classes, slowestTools, agentGroups, agents } = time;
   if (wholeMs === 0) return null;

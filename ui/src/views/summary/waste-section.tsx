@@ -16,7 +16,6 @@ interface WasteRow {
 
 const MOST_ROWS = 5;
 
-/** Repeated calls, repeated reads, failed calls and refused calls. */
 export function WasteSection({ route, summary: { waste } }: SummaryProps) {
   const { failedCarried, unchangedCarried } = waste;
   const rows = wasteRows(waste);

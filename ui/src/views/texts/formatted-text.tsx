@@ -9,10 +9,9 @@ import styles from "./formatted-text.module.css";
 
 const Markdown = lazyView(() => import("../messages/markdown.js"));
 
-/** Maximum length of rendered Markdown. */
 const MAX_LENGTH = 30_000;
 
-/** A model's text, as Markdown, with a switch to the raw text. A text with a search hit is displayed raw. */
+/** With a switch to raw text. A text with a search hit is displayed raw. */
 export default function FormattedText({ text }: { readonly text: string }) {
   const isSearched = useContext(SearchedText) !== "";
   const canFormat = useMemo(

@@ -15,7 +15,6 @@ export function wasHighlighted(language: string, text: string): boolean {
   return highlighted.has(`${language} ${text}`);
 }
 
-/** The pieces of a code by what they are, in their order; together they are the text. */
 export function highlight(language: string, text: string): readonly ColouredPiece[] {
   return highlighted.get(`${language} ${text}`, () => {
     return piecesIn(lowlight.highlight(language, text).children);

@@ -12,7 +12,7 @@ interface ImagesProps {
   ask(): Promise<readonly ShownImage[]>;
 }
 
-/** Images that lie inside a history, with their size. Those with another address are named and never loaded. */
+/** Images inside a history, with their size. Others are named and never loaded. */
 export default function Images({ ask }: ImagesProps) {
   const images = useAnswer(ask, []);
   return images?.map((image, index) => (
@@ -21,7 +21,7 @@ export default function Images({ ask }: ImagesProps) {
   ));
 }
 
-/** As an `img` nothing in a drawing runs, and nothing is loaded for it. */
+/** In an `img`, a drawing can neither run nor load anything. */
 function Image({ image: { facts, source } }: { readonly image: ShownImage }) {
   const [isBroken, setBroken] = useState(false);
   if (facts.type === "elsewhere") {

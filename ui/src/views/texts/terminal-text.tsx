@@ -2,7 +2,6 @@ import { useMemo } from "react";
 import { terminalRuns } from "../../model/terminal-text.js";
 import styles from "./terminal-text.module.css";
 
-/** Terminal output of a program, in the colours of the page's theme. */
 export default function TerminalText({ text }: { readonly text: string }) {
   const runs = useMemo(() => terminalRuns(text), [text]);
   return runs.map(({ text: piece, style }, index) => (

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 
-/** Time that the page draws before it handles input, well below a noticeable delay. */
+/** Drawing time between inputs, well below a noticeable delay. */
 const SLICE_MS = 8;
 
 const waiting = new Set<() => void>();
@@ -23,10 +23,9 @@ function plan(): void {
 }
 
 /**
- * Returns true when a component may draw its expensive content. Components take turns, so that several that become visible together do
- * not block the page. Until then each displays something simple.
- *
- * @param isCheap true if it need not wait
+ * Components take turns with expensive content, so that several together do not block the page. Until then each displays something
+ * simple.
+ * @param isCheap need not wait
  */
 export function useTurn(isCheap: boolean): boolean {
   const [isOurs, setOurs] = useState(isCheap);

@@ -18,14 +18,11 @@ interface BlockProps {
   readonly title: string;
   readonly value: unknown;
   readonly failed?: boolean;
-  /** True if a text is a model's text: Markdown. */
   readonly formatted?: boolean;
 }
 
-/** Maximum number of fields; an object with more is displayed as a tree. */
 const MAX_FIELDS = 30;
 
-/** A value under a title. */
 export function Block({ title, value, failed = false, formatted = false }: BlockProps) {
   if (isEmpty(value)) return null;
   return (
@@ -36,7 +33,6 @@ export function Block({ title, value, failed = false, formatted = false }: Block
   );
 }
 
-/** The input of a tool call: what it changes, or its fields. */
 export function InputBlock({ id, value }: { readonly id: string; readonly value: unknown }) {
   return (
     <section className={styles.block}>
@@ -58,7 +54,6 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
 
-/** A string as text, an object field by field, anything else as a tree. */
 function Value({ value }: { readonly value: unknown }) {
   const members = isJsonObject(value) ? Object.entries(value) : undefined;
   const hasFields = members !== undefined && members.length > 0 && members.length <= MAX_FIELDS;
@@ -82,7 +77,6 @@ interface DetailAnswerProps {
   onSelect(id: string): void;
 }
 
-/** Complete text and thinking of a model in a call, and the tools that it called. */
 export function DetailAnswer({ answer: { texts, calls, more }, onSelect }: DetailAnswerProps) {
   return (
     <>
@@ -116,7 +110,6 @@ interface DetailBookkeepingProps {
   onSelect(id: string): void;
 }
 
-/** Bookkeeping of the runtime for a step: hooks, progress, snapshots. */
 export function DetailBookkeeping({ bookkeeping: { records, more }, onSelect }: DetailBookkeepingProps) {
   if (records.length === 0) return null;
   return (
@@ -137,7 +130,6 @@ export function DetailBookkeeping({ bookkeeping: { records, more }, onSelect }: 
   );
 }
 
-/** The images in the input and output of a step. */
 export function DetailImages({ detail: { row, start, end } }: { readonly detail: SpanDetail }) {
   if (!holdsImage([start, end])) return null;
   return (
@@ -147,12 +139,12 @@ export function DetailImages({ detail: { row, start, end } }: { readonly detail:
   );
 }
 
-/** Deeper than any tool nests what it gives. */
+/** No tool nests its output deeper. */
 const MAX_DEPTH = 12;
 
 const MEDIA_MEMBERS = ["type", "modality", "mime_type", "mediaType"];
 
-/** True if it may contain an image. Image data may be truncated here; the engine has the complete data. */
+/** Image data may be truncated here; the engine has all. */
 function holdsImage(value: unknown, depth = 0): boolean {
   if (depth > MAX_DEPTH || typeof value !== "object" || value === null) return false;
   if ("inlineData" in value || "inline_data" in value) return true;

@@ -7,7 +7,6 @@ import styles from "./detail-readable.module.css";
 
 const { detail: strings, messages } = STRINGS;
 
-/** Input of a model call, from its own events: each message is a line that unfolds. */
 export default function DetailGiven({ id }: { readonly id: string }) {
   const given = useAnswer(() => engine.call("traceGiven", id), [id]);
   if (given === undefined) return null;

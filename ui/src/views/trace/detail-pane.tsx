@@ -17,7 +17,6 @@ import { rowTitle } from "./row-strings.js";
 
 interface DetailPaneProps extends TabProps {
   readonly selected: string;
-  /** True if its JSON is visible. */
   readonly json: boolean;
   readonly version: number;
   onToggleJson(): void;
@@ -26,7 +25,7 @@ interface DetailPaneProps extends TabProps {
 
 const { detail: strings, kinds } = STRINGS;
 
-/** The selected event: its fields by kind, and its JSON beside them, or below if there is no room. */
+/** Fields by kind, and JSON beside them, or below without room. */
 export default function DetailPane(props: DetailPaneProps) {
   const { route, session, selected, json, version, onToggleJson, onChange } = props;
   const { tenantId, sessionId } = route;
@@ -133,12 +132,11 @@ interface DetailJsonProps {
   onToggle(): void;
 }
 
-/** The envelopes of an event as a tree, under a bar that folds them. */
 function DetailJson({ detail: { start, end }, open, onToggle }: DetailJsonProps) {
   const section = useRef<HTMLElement>(null);
   const wasOpen = useRef(open);
   useEffect(() => {
-    // Below a long readable view the reader would not see that something has opened.
+    // Below a long view, the reader would not notice it.
     if (open && !wasOpen.current) section.current?.scrollIntoView({ block: "start" });
     wasOpen.current = open;
   }, [open]);

@@ -31,26 +31,20 @@ const DetailGiven = lazyView(() => import("./detail-given.js"));
 
 const { detail: strings, header } = STRINGS;
 
-/** A step, and the events that began and ended it. */
 interface RecordedStep {
   readonly row: TraceRow;
   readonly start: JsonObject;
   readonly end: JsonObject;
 }
 
-/** Details that only one kind of step has. */
 interface KindDetails {
   facts?(step: RecordedStep): ReactNode;
   content?(step: RecordedStep): ReactNode;
-  /** The fields that `content` shows. */
   readonly fields?: readonly string[];
-  /** Renders its input, if that is more than a prompt. */
   input?(step: RecordedStep): ReactNode;
-  /** True if its output is an agent's answer. */
   isAnswer?(row: TraceRow): boolean;
 }
 
-/** Tools whose output is what a sub-agent answered. */
 const ASKS_AGENT = /^(task|agent|spawn_?agent|delegate\w*)$/i;
 
 const DETAILS_OF: { readonly [kind in SpanKind]?: KindDetails } = {
@@ -167,7 +161,6 @@ export function DetailReadable({ detail, agentName, onSelect }: DetailReadablePr
   );
 }
 
-/** Part of the context that a compaction freed. */
 function CompactionCard({ events }: { readonly events: readonly JsonObject[] }) {
   const facts = events.map(compactionTokens);
   const before = facts.map(({ tokensBefore }) => tokensBefore).find((tokens) => tokens !== undefined);
@@ -217,7 +210,7 @@ function UsageTable({ usage }: { readonly usage: TokenUsage }) {
   );
 }
 
-/** The text of blocks of text; `undefined` where there is anything else. */
+/** `undefined` unless all blocks are texts. */
 function joinedText(value: unknown): string | undefined {
   if (!Array.isArray(value)) return undefined;
   const texts = value.flatMap((block) => (isJsonObject(block) ? (textField(block, "text") ?? []) : []));

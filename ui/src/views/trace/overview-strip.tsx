@@ -17,20 +17,17 @@ import styles from "./overview-strip.module.css";
 interface OverviewStripProps {
   readonly overview: TraceOverview;
   readonly query: AddressQuery;
-  /** The time range of the bars below; `undefined` for the complete session. */
+  /** Time range of the bars; `undefined` for the complete session. */
   readonly shown: Store<Stretch | undefined>;
   onChange(changes: AddressQuery): void;
   onSelect(id: string): void;
 }
 
-/** The height of the drawing's own units; the width is 1000. */
+/** In the drawing's units; the width is 1000. */
 const HEIGHT = 44;
-/** Maximum number of axis values: the strip is low. */
 const MOST_TICKS = 2;
 
-/**
- * The complete session on one strip: context size, errors, compactions and agents over time. It reads out the model calls; a drag zooms.
- */
+/** Reads model calls out; a drag zooms. */
 export function OverviewStrip({ overview, query, shown, onChange, onSelect }: OverviewStripProps) {
   const { curve, peakTokens, window } = overview;
   const axis = { segments: overview.axis };
@@ -92,7 +89,6 @@ function readCall({ id, at, tokens }: TraceOverview["curve"][number]): ReadCall 
   return { name: undefined, spanId: id, at, tokens, isEstimated: false, change: undefined };
 }
 
-/** Time range of the bars below. */
 function ShownWindow({ overview, shown }: Pick<OverviewStripProps, "overview" | "shown">) {
   const stretch = useStore(shown);
   if (stretch === undefined) return null;
@@ -106,7 +102,7 @@ interface DrawingProps extends Pick<OverviewStripProps, "overview"> {
   readonly scale: ChartScale;
 }
 
-/** Redrawn only with another trace, because it may have hundreds of marks. */
+/** Redrawn only with another trace: it may have hundreds of marks. */
 const Drawing = memo(function Drawing({ overview, scale }: DrawingProps) {
   return (
     <svg viewBox={`0 0 1000 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
@@ -133,7 +129,7 @@ const Drawing = memo(function Drawing({ overview, scale }: DrawingProps) {
   );
 });
 
-/** Steps, because the size of the context changes at model calls only. */
+/** Steps: a context changes only at model calls. */
 function curvePath({ curve }: TraceOverview, scale: ChartScale): string {
   if (curve.length === 0) return "";
   const y = (tokens: number) => (HEIGHT * (1 - heightOf(scale, tokens))).toFixed(1);

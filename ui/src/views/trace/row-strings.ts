@@ -7,7 +7,7 @@ import { STRINGS } from "../../strings/strings.js";
 
 const { list, trace, kinds, textKinds } = STRINGS;
 
-/** Formats the contents of a step, on one line: "61 tool calls, 1 sub-agent". A sub-agent does not count itself. */
+/** "61 tool calls, 1 sub-agent". A sub-agent does not count itself. */
 export function contentsOf(totals: SpanTotals, kind: SpanKind): string {
   const subAgents = totals.subAgents - (kind === "agent" ? 1 : 0);
   const parts = [
@@ -20,7 +20,6 @@ export function contentsOf(totals: SpanTotals, kind: SpanKind): string {
   return trace.summary(parts.filter((part) => part !== false));
 }
 
-/** Formats the bookkeeping of a step: "6 hooks, 1 failed". */
 export function bookkeepingOf({ hooks, others, failed }: BookkeepingCounts): string {
   const parts = [
     hooks > 0 && trace.hooks(hooks),
@@ -30,7 +29,7 @@ export function bookkeepingOf({ hooks, others, failed }: BookkeepingCounts): str
   return trace.summary(parts.filter((part) => part !== false));
 }
 
-/** Formats the cost of a step to a hundredth of a cent, and its missing parts. */
+/** To a hundredth of a cent, with the missing parts. */
 export function costHint(cost: Cost): string {
   const { usd, unpricedCalls, unpricedTokens, placeholderCalls = 0 } = cost;
   return [
@@ -40,7 +39,6 @@ export function costHint(cost: Cost): string {
   ].join("; ");
 }
 
-/** The name of a step if it has one, else that of its kind; for an unknown event its type. */
 export function rowTitle(row: TraceRow, asList: boolean): string {
   if (asList || row.kind === "unknown") return row.name === "" ? row.type : `${row.type} ${row.name}`;
   switch (row.kind) {
@@ -61,7 +59,6 @@ export function rowTitle(row: TraceRow, asList: boolean): string {
   }
 }
 
-/** Removes the date that vendors append to a model's name. */
 function shortModel(model: string): string {
   return model.replace(/-\d{8}$/, "");
 }

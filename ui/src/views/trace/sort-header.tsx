@@ -19,7 +19,6 @@ const COLUMNS: {
   cost: { name: TRACE_STRINGS.cost, hint: TRACE_STRINGS.costHint },
 };
 
-/** The header of a column that calls can be sorted by. */
 export function SortHeader({ column, order, onSort }: SortHeaderProps) {
   const sort = typeof order !== "string" && order.column === column ? order : undefined;
   const direction = sort && (sort.descending ? "descending" : "ascending");

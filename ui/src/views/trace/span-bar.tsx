@@ -6,13 +6,12 @@ import { barBounds } from "../../model/rows-axis.js";
 import { positionOf, type TimeAxis } from "../../model/time-axis.js";
 import styles from "./waterfall.module.css";
 
-/** The axis of the bars. It is a context, so that scrolling redraws only the bars, and not their rows. */
+/** A context, so that scrolling redraws bars without their rows. */
 export const BarAxis = createContext<TimeAxis>({ segments: [] });
 
-/** The current time, once a second; `undefined` if the session does not run. It redraws only open steps. */
+/** Every second; `undefined` if the session does not run. Redraws only open steps. */
 export const LiveClock = createContext<Store<number | undefined>>(new Store<number | undefined>(undefined));
 
-/** Position of the current time on the axis of the bars. */
 export function NowLine({ axis }: { readonly axis: TimeAxis }) {
   const now = useStore(useContext(LiveClock));
   if (now === undefined || !isOnAxis(axis, now)) return null;
@@ -21,12 +20,10 @@ export function NowLine({ axis }: { readonly axis: TimeAxis }) {
 
 type BarProps = Pick<TraceRow, "at" | "durationMs" | "state">;
 
-/** The bar of a step that may still run: it reaches the current time. */
 export function OpenBar(row: BarProps) {
   return <SpanBar {...row} durationMs={runsFor(row, useStore(useContext(LiveClock)))} />;
 }
 
-/** When a step ran, as a bar; nothing where the axis shows another time. */
 export function SpanBar({ at, durationMs, state }: BarProps) {
   const bar = barBounds(useContext(BarAxis), at, durationMs);
   if (bar === undefined) return null;

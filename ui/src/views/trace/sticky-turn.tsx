@@ -7,17 +7,17 @@ import { TRACE_STRINGS } from "../../strings/trace-strings.js";
 import styles from "./sticky-turn.module.css";
 
 interface StickyTurnProps {
-  /** The first completely visible line, and the version of the lines; `undefined` at the top. */
+  /** First completely visible line; `undefined` at the top. */
   readonly line: number | undefined;
   readonly version: number;
-  /** Width of the scroll bar that it must not cover. */
+  /** Width of the uncovered scroll bar. */
   readonly scrollbar: number;
   onMove(id: string, line: number): void;
 }
 
 const NONE: readonly RowHolder[] = [];
 
-/** Ancestors of the first visible line, above the lines: its turn and its sub-agents, which link to their own lines. */
+/** Turn and sub-agents of the first visible line, with links to their lines. */
 export function StickyTurn({ line, version, scrollbar, onMove }: StickyTurnProps) {
   const [holders, setHolders] = useState(NONE);
   useAsked(() => (line === undefined ? undefined : engine.call("traceHolders", line)), setHolders, [

@@ -137,7 +137,6 @@ export function TraceToolbar(props: TraceToolbarProps) {
   );
 }
 
-/** A count; while a session is read, that of what has been read, and it says so. */
 function Counted({ count, soFar }: { readonly count: number; readonly soFar: boolean }) {
   if (!soFar) return <small>{formatCount(count)}</small>;
   return (
@@ -148,7 +147,6 @@ function Counted({ count, soFar }: { readonly count: number; readonly soFar: boo
   );
 }
 
-/** Two arrows: towards each other, or apart. */
 function FoldIcon({ paths }: { readonly paths: string }) {
   return (
     <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true" fill="none" stroke="currentColor">
@@ -157,7 +155,6 @@ function FoldIcon({ paths }: { readonly paths: string }) {
   );
 }
 
-/** Switch for a time axis that follows the visible rows. */
 function AxisSwitch() {
   const { axis } = usePreferences();
   const { followRows, followRowsHint } = STRINGS.trace;
@@ -168,7 +165,6 @@ function AxisSwitch() {
   );
 }
 
-/** The kinds that have a chip, those that are filtered for most often first. */
 const CHIPS = [
   "llm",
   "tool",
@@ -192,7 +188,6 @@ interface KindChipProps {
   onFilter(changes: Pick<TraceFilters, "kinds" | "hidden">): void;
 }
 
-/** Shows the steps of a kind alone, or hides them. */
 function KindChip({ kind, count, soFar, filters: { kinds, hidden }, onFilter }: KindChipProps) {
   const isHidden = hidden.includes(kind);
   const showAlone = () => {

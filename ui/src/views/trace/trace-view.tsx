@@ -34,7 +34,6 @@ const DETAILS: Split = {
 };
 const DETAILS_WITH_JSON: Split = { ...DETAILS, name: "detailsWithJson", byDefault: 0.58 };
 
-/** The trace: the overview of the session, the waterfall, and the event that is selected. */
 export function TraceView({ route, session }: TabProps) {
   const { query } = route;
   const trace = useTrace(query, session.view);
@@ -43,13 +42,12 @@ export function TraceView({ route, session }: TabProps) {
   const panes = useRef<HTMLDivElement>(null);
   const [shown] = useState(() => new Store<Stretch | undefined>(undefined));
   const selected = query.event;
-  // The line that the keys start from, also after the details were closed.
   const [cursor, setCursor] = useState(selected);
   if (selected !== undefined && selected !== cursor) setCursor(selected);
   const change = useCallback((changes: AddressQuery) => changeAddress(changeQuery(query, changes)), [query]);
   const select = useCallback(
     (id: string, line?: number) => {
-      // Set at once, so that the next repeat of a held key continues from here.
+      // At once, so that a repeated key continues from here.
       if (line !== undefined) setCursorLine(line);
       change({ event: id });
     },
@@ -66,12 +64,12 @@ export function TraceView({ route, session }: TabProps) {
   };
 
   useHit(query, view.version);
-  // Ahead of the first step that is opened, which loads them again where that failed.
+  // Preloads; the first opened step tries again after a failure.
   useEffect(() => void loadDetails().catch(() => undefined), []);
   const isLive = goesOn(session.item?.status);
   const isFinal = !session.loading && trace.current;
 
-  // The event may lie in something folded, or move when the trace grows.
+  // The event may be folded, or move when the trace grows.
   const { locate } = trace;
   const { version } = view;
   useAsked(() => (cursor === undefined ? undefined : locate(cursor)), setCursorLine, [
@@ -175,7 +173,6 @@ export function TraceView({ route, session }: TabProps) {
   );
 }
 
-/** Selects the event of the hit that an address names, and lifts the filters if they hide it. */
 function useHit(query: AddressQuery, version: number): void {
   const sequence = query.event === undefined ? hitSequence(query.hit) : undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version may have it
@@ -184,7 +181,7 @@ function useHit(query: AddressQuery, version: number): void {
     engine.call("traceEventAt", sequence).then((found) => {
       const { query: latest } = currentRoute() as SessionRoute;
       if (found === undefined || latest.hit !== query.hit || latest.event !== undefined) return;
-      // A sorted list has only calls, and no other event.
+      // A sorted list contains only calls.
       const order = typeof readOrder(latest) === "string" ? latest.order : undefined;
       const lifted = found.hidden ? { ...writeFilters(ALL_SPANS), order } : {};
       changeAddress(changeQuery(latest, { ...lifted, event: found.id }));
@@ -192,10 +189,9 @@ function useHit(query: AddressQuery, version: number): void {
   }, [sequence, query.hit, version]);
 }
 
-/** Wide enough for a trace, the fields of an event, and its JSON, side by side. */
+/** Room for the trace, fields and JSON side by side. */
 const ROOMY = mediaStore("(min-width: 1600px)");
 
-/** Returns true if the details display their JSON: as in the address, otherwise if the window is wide enough to fold nothing. */
 function useJsonShown(query: AddressQuery, onChange: (changes: AddressQuery) => void) {
   const roomy = useStore(ROOMY);
   const isShown = query.raw === undefined ? roomy : query.raw === "1";

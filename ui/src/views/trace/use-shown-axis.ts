@@ -6,7 +6,7 @@ import { runsFor } from "../../model/live-axis.js";
 import { partOfAxis, quietStretches, stretchOf } from "../../model/rows-axis.js";
 import type { Stretch, TimeAxis } from "../../model/time-axis.js";
 
-/** Minimum time between moves of the axis during scrolling; a move of the bars takes about as long. */
+/** While scrolling, between moves of the axis; a move of the bars takes about as long. */
 const PERIOD_MS = 100;
 
 interface ShownTime {
@@ -15,23 +15,18 @@ interface ShownTime {
 }
 
 interface RowsOnScreen {
-  /** The axis of the complete session. */
   readonly whole: TraceViewModel["axis"];
-  /** Number of rows, and the range of visible rows. */
   readonly count: number;
   readonly first: number;
   readonly last: number;
-  /** True if idle times are folded. */
   readonly foldGaps: boolean;
-  /** Current time of a running session: open steps and the axis end there. */
   readonly now: number | undefined;
   rowAt(index: number): TraceRow | undefined;
 }
 
 /**
- * Returns the axis of the bars: that of the visible rows, or the complete axis, as the reader has chosen.
- *
- * @param shown receives the time range of the axis; `undefined` for the complete session
+ * Of the visible rows, or complete, by choice.
+ * @param shown receives the axis' time range; `undefined` for the complete session
  */
 export function useShownAxis(
   { whole, count, first, last, foldGaps, now, rowAt }: RowsOnScreen,
@@ -44,7 +39,7 @@ export function useShownAxis(
     const row = rowAt(index);
     if (row !== undefined) rows.push(asOfNow(row, now));
   }
-  // While the rows of another part are on their way, the axis stays where it is.
+  // While other rows are loading, the axis stays.
   if (!follows) known.current = undefined;
   else if (rows.length > 0) known.current = timeOf(rows, foldGaps, now);
   const calm = useThrottled(known.current, JSON.stringify(known.current) ?? "", PERIOD_MS);
@@ -57,7 +52,7 @@ export function useShownAxis(
   return axis;
 }
 
-/** Returns an open row as if it ended now: the axis includes its complete duration. */
+/** Ends an open row now, so that the axis includes it. */
 function asOfNow(row: TraceRow, now: number | undefined): TraceRow {
   if (row.state !== "open" || now === undefined) return row;
   return { ...row, durationMs: runsFor(row, now), state: "done" };
@@ -75,13 +70,13 @@ function timeOf(
   return { stretch, folds };
 }
 
-/** A value that follows another, at most once a period; its last change is never lost. Equal keys are equal values. */
+/** Follows a value at most once a period, without losing the last change. Equal keys are equal values. */
 function useThrottled<T>(value: T, key: string, periodMs: number): T {
   const [shown, setShown] = useState({ value, key });
   const latest = useRef({ value, key });
   latest.current = { value, key };
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // Before the first paint, so that what is drawn first does not move.
+  // Before the first paint, to avoid a move.
   useLayoutEffect(() => {
     if (key === shown.key || timer.current !== undefined) return;
     setShown(latest.current);

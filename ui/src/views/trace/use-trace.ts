@@ -4,9 +4,8 @@ import { type TraceViewModel, traceQuery, traceQueryKey } from "../../engine/tra
 import type { AddressQuery } from "../../model/address.js";
 
 /**
- * The view model of the trace for this query. Until the engine has made it, the one before is returned, with `current` false.
- *
- * @param published the view model in the state that the engine last published, for the query that it had then
+ * Until the engine answers, returns the previous view model with `current` false.
+ * @param published view model of the engine's latest state, for its query then
  */
 export function useTrace(query: AddressQuery, published: TraceViewModel) {
   const [answered, setAnswered] = useState(published);

@@ -9,7 +9,6 @@ import { SortHeader } from "./sort-header.js";
 import { LiveClock, NowLine } from "./span-bar.js";
 import styles from "./waterfall.module.css";
 
-/** The columns beside the bars. */
 export const COLUMNS: Split = {
   name: "columns",
   property: "--columns",
@@ -29,7 +28,6 @@ interface WaterfallHeadProps {
 
 const { trace } = STRINGS;
 
-/** The names of the columns, and the time above the bars, with what lies over all of them: what is folded, and the present. */
 export function WaterfallHead({ axis, order, clock, scroller, onSort }: WaterfallHeadProps) {
   return (
     <div role="row" aria-rowindex={1} className={styles.head}>

@@ -25,7 +25,6 @@ interface WaterfallRowProps {
 
 const { trace, kinds } = STRINGS;
 
-/** One step: what it was, how long it took, what it added to the context, and its bar. */
 export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps) {
   const { index, top, row, asList, selected, agentName, onSelect, onToggle } = props;
   const common = {
@@ -133,7 +132,7 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
   );
 });
 
-/** A container displays its contents, folded or not; a model call or a tool call only while they are hidden. */
+/** A container always; a model call or tool call only while folded. */
 function showsContents({ kind, folded, repeats }: TraceRow): boolean {
   if (kind === "llm" || repeats !== undefined) return false;
   return folded || kind === "turn" || kind === "run" || kind === "agent";
@@ -143,19 +142,17 @@ function durationOf({ derived }: TraceRow, durationMs: number): string {
   return `${derived ? "~" : ""}${formatDuration(durationMs)}`;
 }
 
-/** Running time of an open step. It counts up while the session runs. */
 function OpenDuration({ row }: { readonly row: TraceRow }) {
   const now = useStore(useContext(LiveClock));
   if (now !== undefined) return `${row.derived ? "~" : ""}${formatRunning(runsFor(row, now))}`;
   return row.durationMs === 0 ? "…" : `${durationOf(row, row.durationMs)}…`;
 }
 
-/** The tokens that a tool adds are estimated; those of a run of its calls are counted if it includes model calls. */
+/** Tokens of a tool are estimated; those of a run with model calls are counted. */
 function isEstimated({ kind, addedTokens, totals }: TraceRow): boolean {
   return addedTokens !== undefined && (kind === "tool" || (kind === "group" && totals.llmCalls === 0));
 }
 
-/** Number of consecutive equal calls. */
 function Repeats({ calls }: { readonly calls: number }) {
   return (
     <span className={styles.repeats} title={strings.repeatsHint(calls)}>
@@ -165,7 +162,7 @@ function Repeats({ calls }: { readonly calls: number }) {
   );
 }
 
-/** Subject of a step. If there is too little room, the name of a file remains visible. */
+/** With little room, a file name remains visible. */
 function About({ row: { preview, nameAt, whole } }: { readonly row: TraceRow }) {
   if (nameAt === -1) return <span title={whole}>{preview}</span>;
   return (

@@ -25,28 +25,19 @@ const ROW = 26;
 interface WaterfallProps {
   readonly view: TraceViewModel;
   readonly growth: Growth;
-  /** Opens at the last line. */
   readonly atEnd: boolean;
-  /** More rows are being loaded. */
   readonly busy: boolean;
   readonly order: TraceLayout;
-  /** The event that the keys start from, and its line; -1 where it has none. */
+  /** Start of keyboard moves, and its line; -1 without one. */
   readonly cursor: string | undefined;
   readonly line: number;
-  /** True if its details are visible. */
   readonly isOpen: boolean;
   readonly names: readonly TracedAgent[];
-  /** True if idle times are folded. */
   readonly foldGaps: boolean;
-  /** True if the session runs. */
   readonly live: boolean;
-  /** A call of it has not ended. */
   readonly isWorking: boolean;
-  /** End of the time range that is zoomed to. */
   readonly zoomedTo: number | undefined;
-  /** The time that the bars show. */
   readonly shown: Store<Stretch | undefined>;
-  /** Goes to a row without opening it. */
   onMove(id: string, line: number): void;
   onSelect(id: string, line?: number): void;
   onToggle(id: string): Promise<void>;
@@ -86,14 +77,14 @@ export function Waterfall({
     count: view.rows,
     height: ROW,
     overscan: 6,
-    // The header lies over the first lines and pushes the others down.
+    // The sticky header covers the first lines.
     scrollPaddingEnd: ROW + 4,
-    // The ancestors of the first line cover it.
+    // Ancestors of the first line cover it.
     scrollPaddingStart: ROW,
     first: view.first,
     load: (from, to) => engine.call("traceRows", from, to),
   });
-  // Elements are reused: a line that leaves the screen becomes the next line that enters.
+  // Reuses elements: a leaving line becomes the next entering one.
   const lines = useRef(1);
   lines.current = Math.max(lines.current, items.length);
 
@@ -112,7 +103,7 @@ export function Waterfall({
 
   const layout = typeof order === "string" ? order : `${order.column} ${order.descending}`;
   const shownLayout = useRef(layout);
-  // The event that was selected when the order changed: what one wants to see then is what comes first.
+  // Selected when the order changed: then the first rows matter more.
   const passedOver = useRef<string>(undefined);
   useLayoutEffect(() => {
     if (shownLayout.current === layout) return;
@@ -122,7 +113,7 @@ export function Waterfall({
     scroller.current?.scrollTo(0, 0);
   }, [layout, order, cursor, release]);
 
-  // Scrolls once for each line of the selection, and never again after the reader has scrolled.
+  // Scrolls once per line of the selection, and not after the reader has scrolled.
   const shownFor = useRef<string>(undefined);
   useEffect(() => {
     const target = `${line} ${cursor}`;
@@ -131,7 +122,7 @@ export function Waterfall({
     if (passedOver.current === cursor) return;
     passedOver.current = undefined;
     const { startIndex: top = 0, endIndex: bottom = 0 } = virtual.range ?? {};
-    // A step stays near the edge; a jump shows what lies around, and stays while the rest of the trace comes in.
+    // A step stays near the edge; a jump is centered, and stays while the trace loads.
     const near = line >= top - 2 && line <= bottom + 2;
     if (!near) return goTo(line, "center");
     release();

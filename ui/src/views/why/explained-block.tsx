@@ -14,7 +14,6 @@ import { Fact } from "../parts/fact.js";
 import { Instant } from "../parts/instant.js";
 import styles from "./why-view.module.css";
 
-/** Lines that have one answer, and who may have written them. */
 export function ExplainedBlock({ block }: { readonly block: ExplainedLines }) {
   const { from, to, text, candidates, commit } = block;
   const [likeliest, ...others] = candidates;
@@ -47,7 +46,6 @@ export function ExplainedBlock({ block }: { readonly block: ExplainedLines }) {
   );
 }
 
-/** An edit: its time, session and call, the model's context, and the evidence for it. */
 function Candidate({ candidate }: { readonly candidate: LineCandidate }) {
   const { title, call, path, score, evidence, saw, sessionId } = candidate;
   const counts = LINE_MATCHES.flatMap((match) => {

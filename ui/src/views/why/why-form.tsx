@@ -4,10 +4,9 @@ import { type AddressQuery, whyAddress } from "../../model/address.js";
 import { WHY_STRINGS as strings } from "../../strings/why-strings.js";
 import styles from "./why-view.module.css";
 
-/** Maximum length of a text that the API accepts. */
+/** Limit of the API, in characters. */
 const MOST_OF_TEXT = 4_000;
 
-/** Choice of a file and of its lines: by number, or by content. */
 export function WhyForm({ query }: { readonly query: AddressQuery }) {
   const [file, setFile] = useState(query.file ?? "");
   const [line, setLine] = useState(query.line ?? "");

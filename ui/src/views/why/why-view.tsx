@@ -11,7 +11,6 @@ import { ExplainedBlock } from "./explained-block.js";
 import { WhyForm } from "./why-form.js";
 import styles from "./why-view.module.css";
 
-/** Why lines of a file are there: which session wrote them, what its model saw, and what decided it. */
 export default function WhyView({ query }: { readonly query: AddressQuery }) {
   const asked = questionIn(query);
   const { read, retry } = useWhy(asked);
@@ -31,13 +30,12 @@ export default function WhyView({ query }: { readonly query: AddressQuery }) {
   );
 }
 
-/** A line that the file does not have is a permanent error: the request is not repeated. */
+/** A missing line is a permanent error: the request is not repeated. */
 function Refusal({ problem, onRetry }: { readonly problem: ApiProblem; onRetry(): void }) {
   if (problem.status === 400) return <Notice title={strings.refused}>{visibleText(problem.detail)}</Notice>;
   return <ProblemNotice problem={problem} onRetry={onRetry} />;
 }
 
-/** No request is sent before a file is named. */
 function questionIn({
   file = "",
   text = "",
