@@ -3,9 +3,8 @@ import { once } from "node:events";
 import { availableParallelism } from "node:os";
 
 /**
- * Keeps the processors from going to sleep during short measurements: waking a virtual one takes longer than a page of
- * sessions, and a process that waits more often pays it more often. The loops have the scheduler's idle class, so they get only the
- * time that no other process wants.
+ * Prevents processor sleep during short measurements: the wake-up of a virtual processor takes longer than a page of sessions. The loops
+ * have the scheduler's idle class, so they only use idle time.
  */
 export async function whileAwake<T>(work: () => Promise<T>): Promise<T> {
   const loops = Array.from({ length: availableParallelism() }, () =>

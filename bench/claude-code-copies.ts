@@ -6,47 +6,42 @@ import { HAS_SHARED_DATA } from "../test/support/shared-data.js";
 
 const INVENTED = path.resolve(import.meta.dirname, "../test/claude-code/fixtures/projects");
 
-/** Where the histories come from that are copied. */
 export const SEED = HAS_SHARED_DATA
   ? { folders: projectsFolders().map(([, folder]) => folder), name: "real histories" }
   : { folders: [INVENTED], name: "the invented histories of the tests" };
 
-/** A session of the seed with the files of its sub-agents, or a sub-agent's file that lies beside the sessions. */
 export interface SeedHistory {
   readonly project: string;
-  /** The name of its file, and of its folder, without the suffix. */
+  /** Without the suffix. */
   readonly name: string;
   readonly files: readonly SeedFile[];
   readonly bytes: number;
-  /** What the sessions and sub-agents of the seed are called. */
   readonly names: ReadonlySet<string>;
 }
 
 interface SeedFile {
-  /** Its path in the project's folder. */
   readonly path: string;
-  /** Its bytes as Latin-1: at even places what every copy has, at odd places the ids that each copy has its own of. */
+  /** Latin-1: common bytes at even indexes, and the ids of each copy at odd ones. */
   readonly parts: readonly string[];
 }
 
-/** Which copy it is, and how often it goes through the history's lines: more often for a longer session. */
+/** `passes`: repetitions of the history's lines, more for a longer session. */
 export interface CopyOptions {
   readonly copy: number;
   readonly passes: number;
-  /** Whether its files were last written to just now, as in a folder that was copied; else when their last record was. */
+  /** True sets current file times, as in a copied folder; false sets those of the last records. */
   readonly isCopied?: boolean;
 }
 
-/** UUIDs and the ids of the API wherever they occur, and the value of any member that is named like an id. */
+/** UUIDs and API ids anywhere, and the value of any member with the name of an id. */
 const IDS =
   /([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b(?:msg|toolu|srvtoolu|req)_\w+|(?<="\w*(?:id|uuid)":\s*")[^"\\]+)/gi;
 
-/** What names a session or a sub-agent in the path of a file: `<session>/subagents/agent-<sub-agent>.jsonl`. */
+/** Names in a file's path: `<session>/subagents/agent-<sub-agent>.jsonl`. */
 const NAMES = /(?<=(?:^|\/)agent-)[^/]+?(?=\.|$)|^(?!agent-)[^/]+?(?=\/|\.|$)/g;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Every history of the seed. */
 export function readSeed(): SeedHistory[] {
   const histories = SEED.folders.flatMap((folder) =>
     readdirSync(folder).flatMap((project) => historiesIn(folder, project)),
@@ -56,7 +51,7 @@ export function readSeed(): SeedHistory[] {
   return histories.map((history) => ({ ...history, names }));
 }
 
-/** Writes a copy of a history into a project's folder. Its ids are no other copy's, and agree with each other as before. */
+/** Each copy has unique ids, with the same relations between them. */
 export async function writeCopy(
   project: string,
   { files, names }: SeedHistory,
@@ -66,7 +61,7 @@ export async function writeCopy(
   for (const file of files) {
     const target = path.join(project, nameOfCopy(file.path, { copy, passes }));
     await mkdir(path.dirname(target), { recursive: true });
-    // The session and its sub-agents are the same in every pass; what they write is not.
+    // Session and sub-agents are the same in every pass; their records are not.
     const texts = Array.from({ length: file.path.endsWith(".jsonl") ? passes : 1 }, (_, pass) =>
       file.parts
         .map((part, i) => (i % 2 === 0 ? part : freshId(part, names.has(part) ? first : first + pass)))
@@ -79,18 +74,17 @@ export async function writeCopy(
   }
 }
 
-/** What a session is called in a copy; also the path of any of its files. */
+/** Also for the path of any of its files. */
 export function nameOfCopy(name: string, { copy, passes }: CopyOptions): string {
   return name.replace(NAMES, (id) => freshId(id, 1 + copy * passes));
 }
 
-/** When the last record of a history that has an instant was written. */
 function lastInstant(text: string): Date | undefined {
   const instant = /"timestamp":\s*"(\d[^"]+)"/.exec(text.slice(text.lastIndexOf('"timestamp"')))?.[1];
   return instant === undefined ? undefined : new Date(instant);
 }
 
-/** An id in another copy: equal ids stay equal, and different ones different. */
+/** Equal ids stay equal, and different ones different. */
 function freshId(id: string, copy: number): string {
   if (!UUID.test(id)) return `${id}x${copy}`;
   const head = (Number.parseInt(id.slice(0, 8), 16) ^ Math.imul(copy, 0x9e3779b1)) >>> 0;
@@ -110,7 +104,6 @@ function historiesIn(folder: string, project: string): Omit<SeedHistory, "names"
   return [...histories].map(([name, history]) => ({ project, name, ...history }));
 }
 
-/** The paths of all files in a folder, and in the folders of it. */
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -7,19 +7,18 @@ import { Client, latencyWhile, ServerProcess, sessionsListed, windowMs } from ".
 import { CO_HOSTED_P99, STALL } from "./scenarios.js";
 import type { Sizes } from "./sizes.js";
 
-/** About how long sessions of real work are; a history that is shorter is gone through again until it is so long. */
+/** About the size of real sessions; shorter histories are repeated up to it. */
 const SESSION_BYTES = 300e3;
 
-/** About how long the session is whose windows are asked for. */
+/** About the size of the session for windows. */
 const WINDOWED_BYTES = 3e6;
 
-/** About how long each of very many sessions is. */
+/** About the size of each of very many sessions. */
 const MIDDLE_BYTES = 100e3;
 
-/** About how long the sessions beside it are. */
 const SMALL_BYTES = 10e3;
 
-/** The whole list of a projects folder, cold: on the command line and in an application, beside the naive way. */
+/** A cold list: on the command line and in an application, beside the naive way. */
 export async function claudeCodeList(folder: string, { projectsBytes, runs }: Sizes): Promise<Figure[]> {
   const projects = path.join(folder, "projects");
   const expected = await writeProjects(projects, path.join(folder, "one-copy"), projectsBytes);
@@ -55,7 +54,6 @@ export async function claudeCodeList(folder: string, { projectsBytes, runs }: Si
   ];
 }
 
-/** Windows of a session's trace, beside thousands of sessions in its project. */
 export async function claudeCodeWindow(folder: string, { projectSessions, runs }: Sizes): Promise<Figure[]> {
   const sessionId = await writeProject(path.join(folder, "busy"), projectSessions);
   const client = new Client();
@@ -79,7 +77,6 @@ export async function claudeCodeWindow(folder: string, { projectSessions, runs }
   ];
 }
 
-/** What a list adds up to. */
 interface Sums {
   readonly sessions: number;
   readonly turns: number;
@@ -87,10 +84,9 @@ interface Sums {
 }
 
 /**
- * Copies every history of the seed, until there are as many bytes as there should be.
- *
- * @param oneCopy a folder for a single copy, from which follows what all of them add up to
- * @returns what the list has to add up to: a copy that is taken for a fork of another adds less to it
+ * Copies every history of the seed up to a size.
+ * @param oneCopy a folder for a single copy, whose sums determine those of all
+ * @returns expected sums of the list: a copy that looks like a fork of another adds less
  */
 export async function writeProjects(projects: string, oneCopy: string, bytes: number): Promise<Sums> {
   const seed = readSeed();
@@ -112,7 +108,6 @@ export async function writeProjects(projects: string, oneCopy: string, bytes: nu
   return { sessions: one.sessions * copies, turns: one.turns * times, tokens: one.tokens * times };
 }
 
-/** Writes a project of many sessions of about 100 kB. */
 export async function writeManySessions(folder: string, sessions: number, isCopied: boolean): Promise<void> {
   const seed = nearestTo(MIDDLE_BYTES, mainHistories());
   const passes = passesFor(MIDDLE_BYTES, seed.bytes);
@@ -121,7 +116,7 @@ export async function writeManySessions(folder: string, sessions: number, isCopi
   await written();
 }
 
-/** Writes a project of many small sessions and a long one; gives the id of the long one. */
+/** Many small sessions and a long one. @returns the id of the long one */
 async function writeProject(project: string, sessions: number): Promise<string> {
   const seed = mainHistories();
   const long = nearestTo(WINDOWED_BYTES, seed);
@@ -133,7 +128,6 @@ async function writeProject(project: string, sessions: number): Promise<string> 
   return nameOfCopy(long.name, options);
 }
 
-/** The histories that are no sub-agents'. */
 function mainHistories(): SeedHistory[] {
   return readSeed().filter(({ name }) => !name.startsWith("agent-"));
 }

@@ -10,7 +10,6 @@ import { Client, ServerProcess, sessionsListed } from "./measure.js";
 import { STALL } from "./scenarios.js";
 import type { Sizes } from "./sizes.js";
 
-/** A rollout of one long session: its entry in the list, and windows of its trace. */
 export async function codexRollout(folder: string, { rolloutBytes, runs }: Sizes): Promise<Figure[]> {
   await writeRollout(folder, rolloutBytes);
   await written();
@@ -42,7 +41,7 @@ export async function codexRollout(folder: string, { rolloutBytes, runs }: Sizes
   ];
 }
 
-/** One thread that spawned very many, each with a copy of what it knew so far. */
+/** One thread that spawned very many, each with a copy of its conversation. */
 export async function codexAgents(folder: string, { rolloutAgents, runs }: Sizes): Promise<Figure[]> {
   await writeAgents(folder, rolloutAgents);
   await written();
@@ -82,7 +81,6 @@ const meta = (id: string, more: object = {}) =>
     ...{ source: "cli", ...more, base_instructions: { text: "You are a coding agent. ".repeat(500) } },
   });
 
-/** A turn as Codex writes it: both records of a prompt, a thought, two calls, an answer. */
 function turn(id: number, second: number): string {
   const prompt = `Change number ${id}, please.`;
   const call = (name: string, output: string) =>
@@ -133,7 +131,7 @@ function turn(id: number, second: number): string {
   ].join("");
 }
 
-/** The longest real rollout without its beginning; `undefined` where there are none. */
+/** `undefined` without real rollouts. */
 function realTurns(): string | undefined {
   const texts = realHomes().flatMap(({ folder }) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** How long statements take in `psql`, which throws their results away, in milliseconds: the yardstick. */
+/** In `psql`, which discards the results, in milliseconds: the yardstick. */
 export async function timesInPsql(
   connectionString: string,
   statement: string,
@@ -15,15 +15,14 @@ export async function timesInPsql(
   return [...stdout.matchAll(/^Time: ([\d.]+) ms/gm)].map(([, time]) => Number(time));
 }
 
-/** The same over HTTP: one answer after the other on one connection in `curl`, in milliseconds. Fails where one is an error. */
+/** Sequential requests on one connection in `curl`, in milliseconds. Fails on an error status. */
 export async function timesInCurl(url: string, times: number): Promise<number[]> {
   const args = ["-sS", "-f", "-o", "/dev/null", "-w", "%{time_total}\n"];
-  // The fragment is not sent; its range repeats the request.
+  // `curl` does not send the fragment; its range repeats the request.
   const { stdout } = await run("curl", [...args, `${url}#[1-${times}]`], { maxBuffer: 1 << 24 });
   return [...stdout.matchAll(/^[\d.]+$/gm)].map(([seconds]) => Number(seconds) * 1000);
 }
 
-/** The programs that the database's figures need and that are not here. */
 export function missingClients(): string[] {
   return ["psql", "curl", "chrt"].filter((name) => spawnSync(name, ["--version"]).status !== 0);
 }

@@ -8,10 +8,7 @@ import { peakMemoryMB } from "./measure.js";
 
 export const MAIN = path.resolve(import.meta.dirname, "../dist/src/composition/main.js");
 
-/**
- * The command line on a folder, as a person starts it for the first time: what it might keep between two starts in a cache
- * folder is not there, because its home is empty.
- */
+/** A first start of the command line: its home is empty, so it has no cache. */
 export class CommandLine {
   readonly base: string;
   readonly #child: ChildProcess;
@@ -23,7 +20,7 @@ export class CommandLine {
     this.#remove = remove;
   }
 
-  /** @param home its home folder, for a start that is not the first. Default is an empty one, which is gone with the process */
+  /** @param home for a later start. Default is an empty home, removed with the process */
   static async start(folder: string, home?: string): Promise<CommandLine> {
     const ownHome = mkdtempSync(path.join(tmpdir(), "agent-inspector-home-"));
     const usedHome = home ?? ownHome;
@@ -51,7 +48,7 @@ export class CommandLine {
     return peakMemoryMB(this.#child.pid);
   }
 
-  /** @param signal `SIGTERM` lets it write what it keeps for the next start */
+  /** @param signal `SIGTERM` lets it write its cache */
   async stop(signal: "SIGKILL" | "SIGTERM" = "SIGKILL"): Promise<void> {
     const gone = once(this.#child, "exit");
     this.#child.kill(signal);

@@ -4,13 +4,11 @@ import type { JsonObject } from "../src/domain/json/json.js";
 import { prose, seeded } from "./random.js";
 import type { Shape } from "./shapes.js";
 
-/** Where a benchmark's session lies. */
 export interface BenchSession {
   readonly tenantId: string;
   readonly sessionId: string;
 }
 
-/** How many envelopes a session has, and about how many bytes each. */
 export interface TraceSize {
   readonly envelopes: number;
   readonly envelopeBytes: number;
@@ -18,11 +16,7 @@ export interface TraceSize {
 
 const BEGIN = Date.UTC(2026, 0, 15, 8);
 
-/**
- * Writes a session's trace and its orchestration log.
- *
- * @returns how many entries the two have together
- */
+/** @returns the number of entries in both */
 export async function writeTrace(
   dataDir: string,
   session: BenchSession,
@@ -54,7 +48,6 @@ export async function writeMessages(
   );
 }
 
-/** Many sessions of the same size, for the list. */
 export async function writeSessions(
   dataDir: string,
   sessions: number,
@@ -122,7 +115,7 @@ function* linesOf(records: readonly JsonObject[]): Generator<string> {
   for (const record of records) yield JSON.stringify(record);
 }
 
-/** How many characters are given to the file at a time. */
+/** Characters of one write. */
 const CHUNK = 1 << 20;
 
 export async function writeLines(file: string, lines: Iterable<string>): Promise<void> {

@@ -1,4 +1,3 @@
-/** Minimum, median and maximum of several runs. */
 export interface Spread {
   readonly min: number;
   readonly median: number;
@@ -10,28 +9,25 @@ export function spreadOf(values: readonly number[]): Spread {
   return { min: sorted[0]!, median: sorted[Math.floor(sorted.length / 2)]!, max: sorted[sorted.length - 1]! };
 }
 
-/** One row of the results. */
 export interface Figure {
   readonly name: string;
   /** Empty for a count. */
   readonly unit: "ratio" | "MB" | "kB" | "ms" | "µs" | "";
   readonly spread: Spread;
-  /** What the figure has to reach, and what it aims at; a `least` is a lower bound, a `most` an upper one. */
+  /** `must` is required, `aim` is desired; a `least` is a lower bound, a `most` an upper one. */
   readonly must?: Bound | undefined;
   readonly aim?: Bound | undefined;
 }
 
 export type Bound = { readonly most: number } | { readonly least: number };
 
-/** What a figure has to reach, and what it aims at. */
 export type Bounds = Pick<Figure, "must" | "aim">;
 
-/** The bounds of a figure that is good when it is small. */
+/** Upper bounds. */
 export function within(must: number, aim?: number): Bounds {
   return { must: { most: must }, aim: aim === undefined ? undefined : { most: aim } };
 }
 
-/** The figure of several runs. It is judged where it has bounds. */
 export function figure(
   name: string,
   unit: Figure["unit"],
@@ -41,7 +37,6 @@ export function figure(
   return { name, unit, spread: spreadOf(values), ...bounds };
 }
 
-/** Measures several times, one after the other; returns the values of each run, by their names. */
 export async function repeated<K extends string>(
   runs: number,
   measure: () => Promise<Record<K, number>>,
@@ -60,7 +55,6 @@ export function isReached(figure: Figure, bound: Bound | undefined): boolean | u
   return "most" in bound ? figure.spread.median <= bound.most : figure.spread.median >= bound.least;
 }
 
-/** The results as a table in Markdown. */
 export function figuresTable(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
     const { min, median, max } = figure.spread;

@@ -6,10 +6,8 @@ import { type TraceSize, writeMessages, writeTrace } from "./data.js";
 import { ServerProcess } from "./measure.js";
 import type { Shape } from "./shapes.js";
 
-/** A list of one session, in a data directory of its own. */
 export interface GeneratedList {
   readonly dataDir: string;
-  /** Where it is below the inspector's mount. */
   readonly at: string;
   readonly member: "envelopes" | "messages";
   readonly entries: number;
@@ -40,16 +38,15 @@ export async function generateMessages(
   };
 }
 
-/** Waits until what was generated is on the disk: bytes that are still on their way there would be measured too. */
+/** Waits for the disk: pending writes would disturb the measurement. */
 export async function written(): Promise<void> {
   await promisify(execFile)("sync");
 }
 
 /**
- * The ready bytes that the yardstick streams: what the service answers, taken once from a process that is not measured.
- *
- * @returns the file that holds them
- * @throws Error where the answer has not as many entries as were generated, or a trace is not numbered along its list
+ * An answer of the service, from a process that is not measured; the yardstick streams these bytes.
+ * @returns the file with the answer
+ * @throws Error unless the answer has every generated entry, and a trace is numbered along its list
  */
 export async function takeReadyBody({ dataDir, at, member, entries }: GeneratedList): Promise<string> {
   const service = await ServerProcess.start("service", "data-directory", dataDir);

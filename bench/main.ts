@@ -1,9 +1,7 @@
 /**
- * `npm run bench`: how fast, how lean and how considerate the service is. It generates its data, starts the service and its
- * yardsticks as processes of their own, and writes what it measured to `bench/RESULTS*.md`.
- *
- * `--small` generates less, without a database, and judges memory and stalls alone: for machines that share their time.
- * `--only NAME` runs one scenario; an unknown name lists them all.
+ * `npm run bench`: measures speed, memory and stalls. It starts the service and its yardsticks as processes, and writes
+ * `bench/RESULTS*.md`. `--small` generates less, without a database, and judges memory and stalls alone: for machines that share their
+ * time. `--only NAME` runs one scenario; an unknown name lists them all.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
@@ -34,10 +32,9 @@ import { spanProcessor } from "./span-processor.js";
 import { comparison, summary } from "./summaries.js";
 import { why } from "./why.js";
 
-/** How far past its bound a figure may be on a machine that shares its time. */
+/** Tolerance beyond a bound, on a machine that shares its time. */
 const LENIENCE = { MB: 2, ms: 16 } as const;
 
-/** Generates what it needs into a folder, and measures. */
 type Scenario = (folder: string, sizes: Sizes) => Promise<Figure[]>;
 
 const scenarios: Record<string, Scenario> = {
@@ -110,7 +107,6 @@ async function measureFiles(sizes: Sizes): Promise<void> {
   }
 }
 
-/** A folder that is gone when the process is, however it ends. */
 function scratchFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "agent-inspector-bench-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -136,7 +132,7 @@ async function measureDatabase(
   await writeFile(path.join(import.meta.dirname, `RESULTS-${name}.md`), textOf(figures));
 }
 
-/** Judges memory and stalls alone, with wide margins: all that a machine under load still measures reliably. */
+/** Only memory and stalls, with wide margins: a machine under load measures nothing else reliably. */
 function judge(figures: readonly Figure[]): void {
   const broken = figures.filter((figure) => {
     const { unit, must } = figure;

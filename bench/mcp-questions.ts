@@ -1,7 +1,6 @@
 /**
- * `npm run bench:mcp -- --from 2026-02-01 --to 2026-03-01 --file router.ex FOLDER…`: five questions that a coding agent asks about recorded
- * histories, asked by the official client as an agent asks them: each call made of what the answer before said. It prints how many calls and
- * characters each takes, and what the definitions of the tools take.
+ * `npm run bench:mcp -- --from 2026-02-01 --to 2026-03-01 --file router.ex FOLDER…`: five questions of a coding agent, through the
+ * official client; each call uses the previous answer. It prints calls and characters for each, and the size of the tool definitions.
  */
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -42,7 +41,7 @@ async function call(name: string, given: Record<string, unknown>): Promise<strin
   return text;
 }
 
-/** @throws Error where the answer does not say it: then an agent would not find it, either */
+/** @throws Error if the answer lacks it: then an agent would miss it, too */
 function saidIn(answer: string, what: RegExp): string {
   const found = what.exec(answer)?.[1];
   if (found === undefined) throw new Error(`${what} is not in the answer:\n${answer}`);

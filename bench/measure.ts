@@ -6,10 +6,9 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { spreadOf } from "./figures.js";
 
-/** What Linux counts processor time in. */
+/** Linux counts processor time in these. */
 const TICKS_A_SECOND = 100;
 
-/** A server in a process of its own. */
 export class ServerProcess {
   readonly #child: ChildProcess;
   readonly base: string;
@@ -25,7 +24,7 @@ export class ServerProcess {
       throw new Error(`${script} ended with ${code} before it listened: see above`);
     });
     const [{ port }] = (await Promise.race([once(child, "message"), gone])) as [{ port: number }];
-    gone.catch(() => undefined); // from here on its end is expected
+    gone.catch(() => undefined); // from here on its end is normal
     return new ServerProcess(child, port);
   }
 
@@ -33,7 +32,7 @@ export class ServerProcess {
     return this.#child.pid!;
   }
 
-  /** The processor time that it took so far, its threads included. */
+  /** Threads included. */
   get cpuSeconds(): number {
     const fields = readFileSync(`/proc/${this.pid}/stat`, "utf8").split(") ")[1]!.split(" ");
     return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
@@ -47,7 +46,7 @@ export class ServerProcess {
     return memoryMB(this.#child.pid, "VmRSS");
   }
 
-  /** The longest time that the event loop was late since the last reset, in milliseconds. */
+  /** Longest delay of the event loop since the last reset, in milliseconds. */
   async longestStallMs(reset = false): Promise<number> {
     this.#child.send(reset ? "reset" : "read");
     const [{ maxDelayMs }] = (await once(this.#child, "message")) as [{ maxDelayMs: number }];
@@ -60,7 +59,7 @@ export class ServerProcess {
   }
 }
 
-/** The most memory that a process ever had resident, its threads included (`VmHWM`), in MB. */
+/** `VmHWM`, threads included. */
 export function peakMemoryMB(pid: number | undefined): number {
   return memoryMB(pid, "VmHWM");
 }
@@ -78,7 +77,7 @@ export interface Taken {
   readonly status: number;
 }
 
-/** Takes responses in a process of its own, so that taking them disturbs no measurement here. */
+/** Another process receives responses, so that this disturbs no measurement here. */
 export class Client {
   readonly #child = startProcess("client", []);
 
@@ -95,7 +94,6 @@ export class Client {
     return (await this.take(url))[0]!;
   }
 
-  /** Takes the same response several times, one after the other. */
   async takeInTurn(url: string, times: number): Promise<void> {
     for (let i = 0; i < times; i++) await this.takeOne(url);
   }
@@ -105,10 +103,10 @@ export class Client {
   }
 }
 
-/** In the time of one response the other route is asked so seldom that its 99th percentile would be its slowest answer. */
+/** One response is too short: with few requests to the other route, the 99th percentile would be its slowest answer. */
 export const TAKEN_FOR_P99 = 4;
 
-/** Asks a route every 10 ms while something else goes on; the 99th percentile of its latencies, in milliseconds. */
+/** 99th percentile in milliseconds, with a request every 10 ms. */
 export async function latencyWhile(url: string, work: Promise<unknown>): Promise<number> {
   const latencies: Promise<number>[] = [];
   let isDone = false;
@@ -133,12 +131,11 @@ function latencyOf(url: string): Promise<number> {
   });
 }
 
-/** How many windows are measured, one behind the other. */
 const WINDOWS = 20;
 
 /**
- * How long windows of 500 records take that were asked for before, one behind the other, from the beginning again where they reach
- * the end: the median, in milliseconds. A client in its own process takes them: `fetch` needs longer for the bytes than a service.
+ * Median time of warm windows of 500 records in sequence, in milliseconds; restarts at the end. A client process receives them: `fetch`
+ * needs longer for the bytes than a service.
  */
 export async function windowMs(client: Client, url: string): Promise<number> {
   const urls: string[] = [];
@@ -154,19 +151,18 @@ export async function windowMs(client: Client, url: string): Promise<number> {
   return spreadOf(durations).median;
 }
 
-/** The elements of a server's session list. */
 export async function sessionsListed(base: string): Promise<{ turns: number; tokens: number }[]> {
   const response = await fetch(`${base}/__inspector/sessions`);
   return ((await response.json()) as { sessions: { turns: number; tokens: number }[] }).sessions;
 }
 
-/** Requests a second that a server answers, over ten connections. */
+/** Over ten connections. */
 export async function requestsPerSecond(
   url: string,
   headers: Record<string, string> = {},
   seconds = 2,
 ): Promise<number> {
-  // Loaded where it is needed, which is in few of what measures.
+  // Loaded on demand: few measurements need it.
   const { default: autocannon } = await import("autocannon");
   const { requests, errors } = await autocannon({ url, headers, connections: 10, duration: seconds });
   if (errors > 0) throw new Error(`${errors} requests to ${url} failed`);

@@ -1,6 +1,5 @@
 import { cpus, totalmem } from "node:os";
 
-/** Where and when: goes before whatever was measured. */
 export function measuredOn(): string {
   const [cpu] = cpus();
   const machine = `${cpus().length} × ${cpu?.model ?? "unknown"}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}`;

@@ -1,8 +1,6 @@
 /**
- * What `npx agent-inspector` takes until it has printed its address, and what an installation weighs: of the package as it is packed,
- * from a registry on this machine that hands on what it does not have.
- *
- *   node --import tsx bench/npx.ts
+ * Time of `npx agent-inspector` up to its address, and size of an installation, for the packed package. A local registry serves it and
+ * forwards other requests. node --import tsx bench/npx.ts
  */
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -64,7 +62,7 @@ const env = {
   npm_config_audit: "false",
 };
 
-/** @returns seconds until the address stands in the output of a command */
+/** @returns seconds until a command prints its address */
 async function untilAddress(command: string, args: readonly string[]): Promise<number> {
   const begun = performance.now();
   const child = spawn(command, args, {
@@ -92,7 +90,7 @@ for (let i = 0; i < WARM_RUNS; i += 1) {
 }
 
 writeFileSync(path.join(installed, "package.json"), '{"private":true}');
-// Not in the place of this process, which is the registry.
+// Asynchronous, because this process is the registry.
 await promisify(execFile)("npm", ["install", "agent-inspector"], { cwd: installed, env });
 const lock = JSON.parse(readFileSync(path.join(installed, "package-lock.json"), "utf8")) as {
   packages: object;

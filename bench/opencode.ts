@@ -9,12 +9,10 @@ import { Client, ServerProcess } from "./measure.js";
 import { STALL } from "./scenarios.js";
 import type { Sizes } from "./sizes.js";
 
-/** Real sessions, whose copies fill the database. */
 const ORIGINALS = path.join(SHARED_DATA, "opencode/run-1.18.33/opencode.db");
 
 const MINUTE = 60_000;
 
-/** A database of many sessions: their list, and the first window of one of them. */
 export async function opencodeDatabase(
   folder: string,
   { databaseSessions, databaseBytes, runs }: Sizes,
@@ -46,7 +44,7 @@ export async function opencodeDatabase(
   ];
 }
 
-/** Copies of real sessions, a minute apart, whose tools say so much more that all together have the size. */
+/** Copies are a minute apart; longer tool outputs give the total size. */
 function writeDatabase(file: string, sessions: number, bytes: number): void {
   const schema = askSqlite(
     ORIGINALS,
@@ -91,7 +89,6 @@ function writeDatabase(file: string, sessions: number, bytes: number): void {
   database.close();
 }
 
-/** A row with all of its instants moved. */
 function moved(row: Record<string, unknown>, later: number): Record<string, unknown> {
   const values = Object.entries(row).map(([name, value]) => {
     if (name.startsWith("time_") && typeof value === "number") return [name, value + later];

@@ -6,7 +6,7 @@ import { Client, ServerProcess, sessionsListed } from "./measure.js";
 import { STALL } from "./scenarios.js";
 import type { Sizes } from "./sizes.js";
 
-/** A folder of OTLP in which each trace is one span: its list, cold, beside the naive way, and a session behind it. */
+/** Each trace is one span: a cold list beside the naive way, and a session. */
 export async function otlpTraces(folder: string, { otlpTraces: count, runs }: Sizes): Promise<Figure[]> {
   await writeLines(path.join(folder, "spans.jsonl"), requests(count));
   await written();
@@ -44,7 +44,7 @@ export async function otlpTraces(folder: string, { otlpTraces: count, runs }: Si
 
 const traceId = (i: number) => (i + 1).toString(16).padStart(32, "0");
 
-/** Requests of one span each, as a service writes them that traces every call of a model for itself. */
+/** One span each, like a service that traces every model call separately. */
 function* requests(count: number): Generator<string> {
   const begun = Date.UTC(2026, 6, 1);
   for (let i = 0; i < count; i++) {

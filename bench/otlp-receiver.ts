@@ -12,10 +12,10 @@ import type { Sizes } from "./sizes.js";
 const SPANS_A_REQUEST = 500;
 const REQUESTS_A_SECOND = 40;
 
-/** How long a disk hangs at least: after three seconds there is no room for more. */
+/** At least this long: after three seconds the buffer is full. */
 const HANGS_SECONDS = 4;
 
-/** 20,000 spans a second by OTLP in protobuf, received on one processor beside a host's own route. */
+/** 20,000 spans a second as protobuf, on one processor beside a host's own route. */
 export async function otlpReceiver(
   folder: string,
   { runs, receivingSeconds: seconds }: Sizes,
@@ -32,7 +32,7 @@ export async function otlpReceiver(
       string,
       string,
     ];
-    const warmUp = await send(traces, body, 2); // the first requests are compiled
+    const warmUp = await send(traces, body, 2); // warms the compiler up
     const idle = host.peakMemoryMB;
     await host.longestStallMs(true);
     const before = host.cpuSeconds;
@@ -75,7 +75,7 @@ export async function otlpReceiver(
   ];
 }
 
-/** The same, onto a disk that writes nothing meanwhile. Memory stays bounded, and what was acknowledged in the end is there. */
+/** The disk writes nothing for a while. Memory must stay bounded, and acknowledged spans must be there in the end. */
 async function hangingDisk(directory: string, body: string, seconds: number) {
   await mkdir(directory);
   const host = await ServerProcess.start("otlp-host", directory, String(seconds * 1_000));
@@ -88,18 +88,18 @@ async function hangingDisk(directory: string, body: string, seconds: number) {
   return { memory, refused: seconds * REQUESTS_A_SECOND - taken };
 }
 
-/** The spans of so many requests are in the files, all of them and no others. */
+/** The files must have exactly the spans of these requests. */
 async function checkKept(directory: string, requests: number): Promise<void> {
   const [kept, sent] = [await linesIn(directory), requests * SPANS_A_REQUEST];
   if (kept !== sent) throw new Error(`${kept} spans are in the files of ${sent} that were acknowledged`);
 }
 
-/** All of the process, its threads included. */
+/** With all threads of the process. */
 function onOneProcessor(pid: number): void {
   execFileSync("taskset", ["-a", "-p", "-c", "0", String(pid)], { stdio: "ignore" });
 }
 
-/** Another process sends, so that it disturbs no measurement here. Returns how many requests were taken. */
+/** Another process sends, so that this disturbs no measurement here. @returns the number of accepted requests */
 async function send(url: string, body: string, seconds: number): Promise<number> {
   const script = path.join(import.meta.dirname, "processes", "otlp-sender.mjs");
   const sender = fork(script, [url, body, String(REQUESTS_A_SECOND), String(seconds)], { execArgv: [] });
@@ -107,11 +107,11 @@ async function send(url: string, body: string, seconds: number): Promise<number>
     throw new Error("Not all requests were answered as they should be: see above.");
   });
   const [{ taken }] = (await Promise.race([once(sender, "message"), gone])) as [{ taken: number }];
-  gone.catch(() => undefined); // from here on its end is expected
+  gone.catch(() => undefined); // from here on its end is normal
   return taken;
 }
 
-/** Spans of an agent: of each five one is a model call with a message of 1 kB, the others are calls of tools and services. */
+/** One span of five is a model call with a message of 1 kB, the others are calls of tools and services. */
 function exportRequest(): Uint8Array {
   const type = protocolRoot().lookupType("opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest");
   const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });

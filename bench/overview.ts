@@ -11,7 +11,7 @@ import type { Sizes } from "./sizes.js";
 
 const OVERVIEW = "/__inspector/overview?by=day&stack=project";
 
-/** What many sessions cost and did: with an empty cache folder, with a full one, and after one of them grew. */
+/** The overview with an empty cache folder, with a full one, and after one session grew. */
 export async function overview(folder: string, { projectsBytes, runs }: Sizes): Promise<Figure[]> {
   const projects = path.join(folder, "projects");
   const { sessions } = await writeProjects(projects, path.join(folder, "one-copy"), projectsBytes);
@@ -53,7 +53,6 @@ export async function overview(folder: string, { projectsBytes, runs }: Sizes): 
   ];
 }
 
-/** Asks until nothing is left to be read. */
 async function wholeOverviewMs(base: string, sessions: number): Promise<number> {
   const begun = performance.now();
   for (;;) {

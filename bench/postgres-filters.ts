@@ -7,15 +7,15 @@ import { ServerProcess } from "./measure.js";
 import { STALL } from "./scenarios.js";
 import { sessionsOfAYear } from "./sessions-of-a-year.js";
 
-/** How often a page is asked for before it is measured, and then in one run. */
+/** Requests before the measurement, and in one run. */
 const WARM = 2_000;
 const ASKED = 60;
 
-/** What takes longer than that takes it in the database, and is asked for less often. */
+/** Slower questions depend on the database alone, and get fewer requests. */
 const SLOW_MS = 200;
 const SLOW_ASKED = 4;
 
-/** The overview of the last month of the year reads the one before, too, which it compares with. */
+/** The overview compares with the previous month, so it reads two. */
 const MONTH = "from=2026-12-01&to=2027-01-01&zone=UTC";
 
 const COLUMNS =
@@ -24,7 +24,7 @@ const COLUMNS =
 
 interface FilterKind {
   readonly filter: string;
-  /** The same by hand; absent where columns cannot say it. */
+  /** The same in SQL; absent where columns are not enough. */
   readonly where?: string;
   readonly bounds?: Bounds;
 }
@@ -44,7 +44,7 @@ const FILTER_KINDS: readonly FilterKind[] = [
 
 const RUNS = 3;
 
-/** Filters of 100,000 sessions of a year, and the overview of a month of them. */
+/** 100,000 sessions of a year; the overview is of one month. */
 export async function measureFilters(): Promise<Figure[]> {
   const server = await startServer(["-c", "fsync=off", "-c", "shared_buffers=1GB"]);
   try {

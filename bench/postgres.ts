@@ -18,7 +18,6 @@ export interface PostgresSizes {
   readonly bigEnvelopeBytes: number;
 }
 
-/** 100,000 sessions with 5,000,000 records, and a trace of 100 MB. */
 export const POSTGRES_SIZES: PostgresSizes = {
   runs: 5,
   sessions: 100_000,
@@ -28,13 +27,10 @@ export const POSTGRES_SIZES: PostgresSizes = {
   bigEnvelopeBytes: 680,
 };
 
-/** How many sessions one statement generates. */
+/** Sessions of one statement. */
 const STEP = 5_000;
 
-/**
- * How fast and how lean histories in PostgreSQL are, beside the same SQL in `psql`. It brings a server of its own, or takes
- * the one of `DATABASE_URL`.
- */
+/** Histories in PostgreSQL, beside the same SQL in `psql`. Starts a server, or uses the one of `DATABASE_URL`. */
 export async function measurePostgres(sizes: PostgresSizes): Promise<Figure[]> {
   const flags = ["fsync=off", "max_wal_size=8GB", "shared_buffers=1GB", "checkpoint_timeout=1h"];
   const server = await startServer(flags.flatMap((flag) => ["-c", flag]));
@@ -60,10 +56,10 @@ async function generate(server: TestServer, url: string, sizes: PostgresSizes): 
     await server.run(generateSessions(count, sizes.sessionEnvelopes, sizes.sessionEnvelopeBytes, first), url);
     console.log(`${first + count - 1} sessions`);
   }
-  // The big one comes first in no list, and is no part of the pages.
+  // The big session is first in no list, and in none of the pages.
   await server.run(generateSessions(1, sizes.bigEnvelopes, sizes.bigEnvelopeBytes, sizes.sessions + 1), url);
   await server.run("VACUUM ANALYZE", url);
-  // Gigabytes that are still on their way to the disk would be measured too.
+  // Waits for the disk: pending gigabytes would disturb the measurement.
   await server.run("CHECKPOINT", url);
   await promisify(execFile)("sync");
 }
@@ -72,18 +68,18 @@ const COLUMNS =
   "tenant_id, session_id, user_id, agent_id, title, created_at, added_at, newest, state, " +
   "turns, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens";
 
-/** How often a page is asked for before it is measured: a service that has just started runs code that is not compiled yet. */
+/** Requests before the measurement: a new service runs code without compilation. */
 const WARM = 2_000;
 
-/** What takes longer than that takes it in the database. */
+/** Above this, the time is that of the database. */
 const SLOW_MS = 30;
 
-/** How often a page is asked for, and the query beside it, in one run. */
+/** Requests of one run, for a page and for the query beside it. */
 const ASKED = 60;
 
 interface PageKind {
   readonly name: string;
-  /** What narrows the list, in the address and in the bare query. */
+  /** Filter of the list, in the address and in the bare query. */
   readonly query: string;
   readonly where: string;
 }
@@ -101,11 +97,11 @@ const PAGE_KINDS: readonly PageKind[] = [
   },
 ];
 
-/** Pages of 100 sessions; those of the whole list also while idle processors may sleep. */
+/** Pages of 100 sessions; those without a filter also while idle processors may sleep. */
 async function pages(url: string, runs: number): Promise<Figure[]> {
   const service = await ServerProcess.start("service", "postgres", url);
   const figures = await whileAwake(async () => {
-    // Code that all pages share has to be compiled before the first kind of them is measured, too.
+    // Compiles the code that all pages share before the first kind.
     await timesInCurl(`${service.base}/__inspector/sessions?limit=100`, WARM);
     const empty = await timesInCurl(`${service.base}/co-hosted`, WARM);
     const awake = [figure("an empty answer over HTTP", "ms", empty)];
@@ -120,7 +116,7 @@ async function pages(url: string, runs: number): Promise<Figure[]> {
   return [...figures, ...sleepy];
 }
 
-/** A page, the bare query for the columns that its elements are made from, and the one by the other. */
+/** A page, the bare query for its columns, and their ratio. */
 async function pageOf(
   { name, query, where }: PageKind,
   base: string,

@@ -1,4 +1,4 @@
-/** A generator of numbers from 0 to 1 that gives the same ones for the same seed (mulberry32). */
+/** Deterministic numbers from 0 to 1 (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -9,7 +9,6 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Text of the form of a UUID. */
 export function uuidOf(random: () => number): string {
   const hex = () =>
     Math.floor(random() * 4_294_967_296)
@@ -22,7 +21,7 @@ export function uuidOf(random: () => number): string {
 const WORDS =
   "the agent read a file and found that its tests fail because of an import which was moved".split(" ");
 
-/** Enough of it that parts that begin anywhere differ. */
+/** Long enough for many different parts. */
 const PROSE = proseOf(seeded(1), 1 << 16);
 
 function proseOf(random: () => number, characters: number): string {
@@ -31,7 +30,7 @@ function proseOf(random: () => number, characters: number): string {
   return text.slice(0, characters);
 }
 
-/** So many characters of prose, at most 64 KiB. */
+/** At most 64 KiB. */
 export function prose(random: () => number, characters: number): string {
   const begin = Math.floor(random() * (PROSE.length - characters));
   return PROSE.slice(begin, begin + characters);

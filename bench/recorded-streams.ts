@@ -7,22 +7,21 @@ import { type RecordedSession, SessionRecorder } from "../src/recording.js";
 import { type Figure, figure, repeated, spreadOf, within } from "./figures.js";
 
 const EVENTS = 100_000;
-/** How often each client streams for one figure. They take turns, so that a busy machine slows both down. */
+/** Streams of each client for one figure. They alternate, so that a busy machine slows both down. */
 const TURNS = 3;
 
 type Events = AsyncIterable<unknown>;
 
-/** An interface of a vendor: its stream, read by the bare client or by a recorded one. */
 interface Streamed {
   readonly name: string;
   readonly open: (session: RecordedSession | undefined) => Promise<Events>;
 }
 
-/** The processor time of a stream whose call is recorded, against that of the bare client. */
+/** Processor time of a recorded stream ÷ the bare client. */
 export async function recordedStreams(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const streamed of STREAMED) {
-    await overhead(streamed); // compiles what it runs
+    await overhead(streamed); // warms the compiler up
     const { ratio } = await repeated(1, async () => ({ ratio: await overhead(streamed) }));
     const name = `A stream of ${EVENTS} events, recorded ÷ bare client: ${streamed.name}`;
     figures.push(figure(name, "ratio", ratio, within(1.1)));
@@ -93,7 +92,7 @@ const STREAMED: readonly Streamed[] = [
   },
 ];
 
-/** A `fetch` whose answer is a stream of these events, one in each chunk, as the servers of vendors send them. */
+/** One event in each chunk, as the servers of vendors send them. */
 function answering(events: Iterable<object>): () => Promise<Response> {
   const bytes = new TextEncoder();
   const iterator = events[Symbol.iterator]();

@@ -1,7 +1,6 @@
 /**
- * What it costs to look for secrets in a session, and to remove them: milliseconds of the processor for each megabyte.
- *
- *     node --import tsx bench/redaction.ts FILE.jsonl [MEGABYTES] [--findings]
+ * Cost of the search for secrets in a session and their removal: processor milliseconds for each megabyte. node --import tsx
+ * bench/redaction.ts FILE.jsonl [MEGABYTES] [--findings]
  */
 import { readFileSync } from "node:fs";
 import { createRedaction } from "../src/adapters/redaction/library-redaction.js";

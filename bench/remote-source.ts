@@ -9,11 +9,11 @@ import type { InspectorDataSource } from "../src/index.js";
 import { type Figure, figure, repeated, within } from "./figures.js";
 import type { Sizes } from "./sizes.js";
 
-/** How long a store that lies far away takes to answer, in milliseconds, and how many sessions are searched. */
+/** Latency of a remote store in milliseconds, and sessions of the search. */
 const LATENCY_MS = 200;
 const SESSIONS = 500;
 
-/** An own source of five methods over a network: the parts of one session, and a search of all of them. */
+/** A source of five methods over a network: the parts of one session, and a search of all. */
 export async function remoteSource(_: string, { runs }: Sizes): Promise<Figure[]> {
   const samples = await repeated(runs, async () => {
     let atOnce = 0;

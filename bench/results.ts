@@ -4,7 +4,6 @@ import { TAKEN_FOR_P99 } from "./measure.js";
 import { measuredOn } from "./measured-on.js";
 import type { Sizes } from "./sizes.js";
 
-/** The text of `RESULTS.md`. */
 export function results(figures: readonly Figure[], sizes: Sizes): string {
   const {
     bigTrace,

@@ -13,11 +13,10 @@ import {
 import { type Shape, TURNS } from "./shapes.js";
 import type { Sizes } from "./sizes.js";
 
-/** How long the event loop of a host may be late, and how long its own route may take meanwhile, in milliseconds. */
+/** In milliseconds: delay of a host's event loop, and 99th percentile of its own route meanwhile. */
 export const STALL = within(12, 6);
 export const CO_HOSTED_P99 = within(12, 8);
 
-/** A trace of 100 MB, in one shape. */
 export async function bigTrace(folder: string, shape: Shape, { bigTrace, runs }: Sizes): Promise<Figure[]> {
   const list = await generateTrace(folder, shape, bigTrace);
   const bounds = { first: within(5, 3), memory: within(72, 40) };
@@ -29,7 +28,7 @@ export async function bigMessages(folder: string, sizes: Sizes): Promise<Figure[
   return bigList("big messages", list, { first: within(6, 3), memory: within(64, 32) }, sizes.runs);
 }
 
-/** How long one big list takes, the first time and again, beside a server that streams the ready bytes. */
+/** One big list, cold and warm, beside a server that streams the ready bytes. */
 async function bigList(
   name: string,
   list: GeneratedList,
@@ -82,7 +81,7 @@ async function bigList(
   ];
 }
 
-/** A million envelopes in one session: memory, and windows once the keys are known. */
+/** A million envelopes: memory, and windows after the first reading. */
 export async function hugeTrace(folder: string, sizes: Sizes): Promise<Figure[]> {
   const { dataDir, at } = await generateTrace(folder, TURNS, sizes.hugeTrace);
   const client = new Client();
@@ -107,7 +106,6 @@ export async function hugeTrace(folder: string, sizes: Sizes): Promise<Figure[]>
   ];
 }
 
-/** The list of many sessions, cold and again, beside the naive way, in one shape. */
 export async function sessionList(folder: string, shape: Shape, sizes: Sizes): Promise<Figure[]> {
   await writeSessions(folder, sizes.sessions, shape, sizes.session);
   await written();
@@ -139,7 +137,6 @@ export async function sessionList(folder: string, shape: Shape, sizes: Sizes): P
   ];
 }
 
-/** Small answers, many of them. */
 export async function smallTrace(folder: string, { session, runs }: Sizes): Promise<Figure[]> {
   const list = await generateTrace(folder, TURNS, session);
   const fixed = await ServerProcess.start("static-server");
@@ -162,7 +159,6 @@ export async function smallTrace(folder: string, { session, runs }: Sizes): Prom
   ];
 }
 
-/** Eight clients that take the big trace at the same time. */
 export async function eightAtOnce(folder: string, { bigTrace, runs }: Sizes): Promise<Figure[]> {
   const { dataDir, at } = await generateTrace(folder, TURNS, bigTrace);
   const client = new Client();

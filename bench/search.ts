@@ -12,7 +12,6 @@ import type { Sizes } from "./sizes.js";
 const NOWHERE = "nowherewordxyzzy";
 const COMMON = "the";
 
-/** A search of a projects folder by the command line and in an application, beside `grep` on the same files. */
 export async function search(folder: string, { projectsBytes, runs }: Sizes): Promise<Figure[]> {
   const projects = path.join(folder, "projects");
   await writeProjects(projects, path.join(folder, "one-copy"), projectsBytes);
@@ -53,7 +52,6 @@ export async function search(folder: string, { projectsBytes, runs }: Sizes): Pr
   ];
 }
 
-/** The list of a projects folder newest first, and after a restart, beside the naive way. */
 export async function listAtOnce(folder: string, sizes: Sizes): Promise<Figure[]> {
   const projects = path.join(folder, "projects");
   const many = path.join(folder, "many");
@@ -99,19 +97,19 @@ export async function listAtOnce(folder: string, sizes: Sizes): Promise<Figure[]
   ];
 }
 
-/** How long GNU grep needs for all files, in milliseconds. */
+/** In milliseconds. */
 function grepMs(folder: string): Promise<number> {
   const begun = performance.now();
   return new Promise((resolve, reject) => {
     execFile("grep", ["-rF", NOWHERE, folder], (error) => {
-      // It ends with 1 where it finds nothing, and with more where it failed.
+      // Exit code 1 is no match; higher codes are failures.
       if (error?.code === 1) resolve(performance.now() - begun);
       else reject(new Error("grep found the word that is nowhere, or failed.", { cause: error }));
     });
   });
 }
 
-/** How long GNU grep needs to count the lines of each file that hold the common word, in any case, in milliseconds. */
+/** In milliseconds; counts matching lines of each file, ignoring case. */
 function grepCountMs(folder: string): Promise<number> {
   const begun = performance.now();
   return new Promise((resolve, reject) => {
@@ -122,7 +120,6 @@ function grepCountMs(folder: string): Promise<number> {
   });
 }
 
-/** All sessions that hold the common word, as the page asks for them. */
 async function searchSessionsMs(base: string): Promise<number> {
   const begun = performance.now();
   let found = 0;

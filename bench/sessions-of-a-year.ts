@@ -1,8 +1,8 @@
 const YEAR = { from: Date.UTC(2026, 0, 1), to: Date.UTC(2027, 0, 1) } as const;
 
 /**
- * SQL that fills the table of sessions alone: evenly over a year, of 60 tenants in as many folders, with five models, of which each
- * session called two. One of 20 has errors, one of 1,000 called a rare model.
+ * SQL that fills only the table of sessions: evenly over a year, 60 tenants in as many folders, five models with two for each session.
+ * One of 20 has errors, one of 1,000 a rare model.
  */
 export function sessionsOfAYear(count: number): readonly string[] {
   const utf16 = (text: string) =>

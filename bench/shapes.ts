@@ -1,35 +1,33 @@
 import type { JsonObject } from "../src/domain/json/json.js";
 import { uuidOf } from "./random.js";
 
-/** An event that has room for a text, so that its envelope gets as long as it should be. */
+/** The text pads the envelope to its size. */
 export type EventWithText = (text: string) => JsonObject;
 
-/** One envelope of a trace. */
 interface TracedEvent {
   readonly traceId: string;
   readonly sequence: number;
   readonly event: EventWithText;
 }
 
-/** How an application writes its sessions: what begins and ends in a trace decides how much of it a reader has to read. */
+/** A style of recording: the begin and end events of a trace decide how much a reader has to read. */
 export interface Shape {
   readonly name: string;
-  /** The events of a session in the order in which they are stored. Endless: a session takes as many as it should have. */
+  /** In stored order. Endless: a session takes as many as it needs. */
   events(random: () => number): Generator<TracedEvent>;
-  /** The session's orchestration log. */
   orchestration(random: () => number, begin: number): JsonObject[];
 }
 
 const NO_ORCHESTRATION = () => [];
 
-/** One trace of turns that begin and end, as the recorder of this package writes it. */
+/** As the recorder of this package writes it. */
 export const TURNS: Shape = {
   name: "turns",
   events: (random) => traced(uuidOf(random), turns(random)),
   orchestration: NO_ORCHESTRATION,
 };
 
-/** A trace for each run, as Agentrail applications write them: a run begins and never ends, its turns do. */
+/** A trace for each run, as Agentrail writes them: runs begin and never end, but turns do. */
 const AGENTRAIL: Shape = {
   name: "agentrail",
   *events(random) {
@@ -38,7 +36,7 @@ const AGENTRAIL: Shape = {
   orchestration: agentrailOrchestration,
 };
 
-/** One run that begins with the trace and is still going on: nothing behind its first event begins or ends a run or a turn. */
+/** One run that still continues: after its first event no run or turn begins or ends. */
 const ONE_LONG_RUN: Shape = {
   name: "one long run",
   events: (random) => traced(uuidOf(random), longRun(random)),
@@ -52,7 +50,6 @@ function* traced(traceId: string, events: Iterable<EventWithText>): Generator<Tr
   for (const event of events) yield { traceId, sequence: sequence++, event };
 }
 
-/** Turns of twenty events each. */
 function* turns(random: () => number): Generator<EventWithText> {
   const toolName = "read_file";
   for (let turnIndex = 0; ; turnIndex++) {
@@ -111,7 +108,6 @@ function* toolExecution(random: () => number): Generator<EventWithText> {
   yield (text) => ({ type: "tool_execution_end", ...call, result: content(text), isError: false });
 }
 
-/** A run with three sub-agents: two of them did their work and were closed. */
 function agentrailOrchestration(random: () => number, begin: number): JsonObject[] {
   const runId = `orchestration:${uuidOf(random)}`;
   const initialTask = {

@@ -9,14 +9,14 @@ import { timesInCurl } from "./command-line-clients.js";
 import { type Figure, figure, figuresTable, spreadOf } from "./figures.js";
 import { ServerProcess } from "./measure.js";
 
-/** How many sessions there are, of how many records each, and how long the long trace is. */
+/** Sessions, records of each, and length of the long trace. */
 const SESSIONS = 5_000;
 const RECORDS = 10;
 const LONG_TRACE = 20_000;
 const BYTES = 400;
 
 const RUNS = 5;
-/** How often a question is asked in one run, and before the first. */
+/** Requests in one run, and before the first. */
 const ASKED = 20;
 const WARM = 60;
 
@@ -28,7 +28,7 @@ const QUESTIONS: readonly (readonly [name: string, path: string])[] = [
   ["trace of 20,000 envelopes", `sessions/session-${SESSIONS + 1}/trace?tenantId=tenant-1`],
 ];
 
-/** What the same questions and writes take with the tables distributed over three servers, beside one server that holds all. */
+/** The tables on three servers, beside one server with all of them. */
 export async function measureSharded(): Promise<Figure[]> {
   const one = await startAgentsServer();
   const three = await startShardedServers();
@@ -60,7 +60,7 @@ async function questions(places: readonly AgentsServer[]): Promise<Figure[]> {
   return figures;
 }
 
-/** A text that is nowhere, without an index, asked of the source: over HTTP, an answer is cut where its time is over. */
+/** A text without any match, without an index, through the source: over HTTP, the time limit would cut an answer. */
 async function searches(places: readonly AgentsServer[]): Promise<Figure[]> {
   const sources = places.map(({ url }) => createPostgresDataSource({ connectionString: url }));
   const query = { kind: "text", text: "nowhere", isExact: true } as const;
@@ -101,7 +101,7 @@ async function writes(places: readonly AgentsServer[]): Promise<Figure[]> {
   return figures;
 }
 
-/** One after the other in each run, so that what else the machine does concerns both. */
+/** Alternates in each run, so that other load concerns both. */
 async function compared(name: string, measure: (place: number) => Promise<number[]>): Promise<Figure[]> {
   const taken: [number[], number[]] = [[], []];
   for (let run = 0; run < RUNS; run++)

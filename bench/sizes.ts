@@ -1,6 +1,5 @@
 import type { TraceSize } from "./data.js";
 
-/** How much the benchmark generates, and how often it measures. */
 export interface Sizes {
   readonly runs: number;
   readonly bigTrace: TraceSize;
@@ -9,31 +8,29 @@ export interface Sizes {
   readonly messageBytes: number;
   readonly sessions: number;
   readonly session: TraceSize;
-  /** About how many bytes the projects of Claude Code have together. */
+  /** Approximate bytes of all projects together. */
   readonly projectsBytes: number;
-  /** How many sessions lie beside the one whose windows are asked for, in its project. */
+  /** Sessions beside the one for windows, in its project. */
   readonly projectSessions: number;
-  /** About how long a long rollout of Codex is, and how many sub-agents one of its threads has. */
+  /** Approximate size of a long rollout, and sub-agents of one thread. */
   readonly rolloutBytes: number;
   readonly rolloutAgents: number;
-  /** How many sessions a database of OpenCode has, and about how many bytes. */
+  /** Of OpenCode; bytes are approximate. */
   readonly databaseSessions: number;
   readonly databaseBytes: number;
-  /** How many sessions of 100 kB the first rows of a list are asked for among. */
+  /** Sessions of 100 kB, for the first rows of a list. */
   readonly manySessions: number;
-  /** How many turns the session has that is summed up, of about 100 events each, and each of those that are compared, of 41 messages. */
+  /** Turns of the session for the summary, about 100 events each, and of those for the comparison, 41 messages each. */
   readonly summaryTurns: number;
   readonly comparedTurns: number;
-  /** How many traces of one span a folder of OTLP files has. */
+  /** One span each. */
   readonly otlpTraces: number;
-  /** How long spans are received. */
   readonly receivingSeconds: number;
 }
 
-/** About how many bytes an envelope has. */
+/** Approximate. */
 const envelopeBytes = 680;
 
-/** 100 MB of trace, 700 MB of trace, 100 MB of messages, 250 MB of sessions, 1 GB of projects. */
 export const FULL: Sizes = {
   runs: 5,
   bigTrace: { envelopes: 150_000, envelopeBytes },
@@ -55,7 +52,7 @@ export const FULL: Sizes = {
   receivingSeconds: 10,
 };
 
-/** For a machine that shares its time: figures of memory and stalls still hold, those of time do not. */
+/** For a machine that shares its time: only figures of memory and stalls are valid. */
 export const SMALL: Sizes = {
   ...FULL,
   runs: 3,

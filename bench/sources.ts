@@ -9,10 +9,10 @@ import { type Figure, figure, repeated, within } from "./figures.js";
 import { Client } from "./measure.js";
 import type { Sizes } from "./sizes.js";
 
-/** How many prompts the history beside the projects holds, of which each second one is of a session that is gone. */
+/** Prompts in the history beside the projects; each second one is of a missing session. */
 const PROMPTS = 20_000;
 
-/** What becomes of one's histories: asked of the command line for the first time, and again; and of its server, again. */
+/** The fate of histories: on the command line, cold and warm, and from its server, warm. */
 export async function sources(folder: string, { projectsBytes, runs }: Sizes): Promise<Figure[]> {
   const home = path.join(folder, ".claude");
   const projects = path.join(home, "projects");
@@ -46,7 +46,7 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return performance.now() - begun;
 }
 
-/** Runs the command to its end. It has to count every session, and what is gone. */
+/** The report must count every session, and the missing ones. */
 async function askSources(projects: string, home: string, sessions: number): Promise<void> {
   const { stdout } = await promisify(execFile)(process.execPath, [MAIN, "sources", projects, "--json"], {
     env: { ...process.env, HOME: home, XDG_CACHE_HOME: path.join(home, ".cache") },

@@ -10,9 +10,9 @@ import type { Sizes } from "./sizes.js";
 const RUNS_OF_AGENT = 400;
 const CALLS = 10;
 
-/** How long an agent waits for a span to be noted, and how long the event loop works on it afterwards. */
+/** An agent's wait for each span, and the event loop's work on it afterwards. */
 export async function spanProcessor(folder: string, { runs }: Sizes): Promise<Figure[]> {
-  await measure(folder); // the first run is compiled
+  await measure(folder); // warms the compiler up
   const measured = await repeated(runs, () => measure(folder));
   return [
     figure("A span of OpenTelemetry: the agent waits", "µs", measured.agent, within(20)),
@@ -29,7 +29,7 @@ async function measure(folder: string): Promise<{ agent: number; all: number }> 
   const processor = new InspectorSpanProcessor(recorder, { identify: () => ({ tenantId: "bench" }) });
   let ms = 0;
   let spans = 0;
-  /** Stands between the SDK and the processor with a clock. */
+  /** Measures the processor's calls. */
   const timed = <T extends ReadableSpan>(work: (span: T) => void) => {
     return (span: T) => {
       const begun = performance.now();
@@ -57,7 +57,7 @@ async function measure(folder: string): Promise<{ agent: number; all: number }> 
   return { agent: (ms * 1_000) / spans, all: (user + system) / spans };
 }
 
-/** An agent that calls its model some times, each time with all that was said before. */
+/** Each model call includes all earlier messages. */
 function runAgent(tracer: ReturnType<BasicTracerProvider["getTracer"]>, run: number): number {
   const identity = { "gen_ai.operation.name": "invoke_agent", "session.id": `session-${run % 20}` };
   const agent = tracer.startSpan("invoke_agent", { attributes: identity }, ROOT_CONTEXT);

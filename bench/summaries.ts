@@ -9,7 +9,6 @@ import type { Sizes } from "./sizes.js";
 
 const TENANT = "-home-ada-shop";
 
-/** What a long session's tokens, money and time went into: asked for the first time, and again. */
 export async function summary(folder: string, { summaryTurns, runs }: Sizes): Promise<Figure[]> {
   const session = await writeSession(folder, summaryTurns);
   const events = summaryTurns * EVENTS_A_TURN;
@@ -39,7 +38,6 @@ export async function summary(folder: string, { summaryTurns, runs }: Sizes): Pr
   ];
 }
 
-/** Two sessions that are the same for four fifths, side by side. */
 export async function comparison(folder: string, { comparedTurns, runs }: Sizes): Promise<Figure[]> {
   const differsFrom = Math.floor(0.8 * comparedTurns);
   const first = await writeSession(folder, comparedTurns);
@@ -74,7 +72,7 @@ async function checkEvents(url: string, expected: number): Promise<void> {
     throw new Error(`There are ${envelopes.length} events, not ${expected}.`);
 }
 
-/** The sessions have to part where they were made to: a comparison that finds nothing would be quick. */
+/** The comparison must find the difference: one without a result would be fast. */
 async function checkDifference(url: string, expected: number): Promise<void> {
   const { difference } = (await (await fetch(url)).json()) as {
     difference: { sides: ({ messageIndex: number } | null)[] } | null;
@@ -83,15 +81,13 @@ async function checkDifference(url: string, expected: number): Promise<void> {
   if (at !== expected) throw new Error(`The sessions differ at message ${at}, not ${expected}.`);
 }
 
-/** How many model calls a turn has, each with the call of a tool; how many messages that are, and how many events they become. */
+/** Model calls of a turn, each with a tool call; their messages, and their events. */
 const CALLS_A_TURN = 20;
 const MESSAGES_A_TURN = 1 + 2 * CALLS_A_TURN;
 const EVENTS_A_TURN = 2 + 5 * CALLS_A_TURN;
 
 /**
- * Writes a session as Claude Code does.
- *
- * @param differsFrom the turn from which on other things are said than in a session without it
+ * @param differsFrom the first turn with other texts than a session without it
  * @returns the session's id
  */
 async function writeSession(folder: string, turns: number, differsFrom = turns): Promise<string> {

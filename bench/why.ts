@@ -11,10 +11,10 @@ import { written } from "./generate.js";
 import { Client, ServerProcess } from "./measure.js";
 import type { Sizes } from "./sizes.js";
 
-/** What the file of few writers is called, in one session that was renamed in it. */
+/** A renamed file in one session, with few writers. */
 const FEW = "edited-by-few";
 
-/** Who wrote the lines of a file, asked on the command line: with an empty cache folder, and once more. */
+/** On the command line: with an empty cache folder, and once more. */
 export async function why(folder: string, { projectsBytes, runs }: Sizes): Promise<Figure[]> {
   const projects = path.join(folder, "projects");
   await writeProjects(projects, path.join(folder, "one-copy"), projectsBytes);
@@ -73,7 +73,6 @@ interface Question {
   readonly workspace: string;
   readonly home: string;
   readonly file: string;
-  /** Whether some session wrote lines of it. */
   readonly isWritten: boolean;
 }
 
@@ -82,7 +81,7 @@ async function whyMs({ projects, workspace, home, file, isWritten }: Question): 
   const args = [MAIN, "why", file, projects, "--source", "claude-code", "--json"];
   const env = { ...process.env, HOME: home, XDG_CACHE_HOME: path.join(home, ".cache") };
   const run = promisify(execFile)(process.execPath, args, { cwd: workspace, env, maxBuffer: 64e6 });
-  // It ends with 1 where no session wrote a line.
+  // Exit code 1: no session wrote a line.
   const { stdout } = await run.catch((error: { readonly code?: unknown; readonly stdout: string }) => {
     if (error.code !== 1) throw error;
     return error;
@@ -94,16 +93,13 @@ async function whyMs({ projects, workspace, home, file, isWritten }: Question): 
   return ms;
 }
 
-/** A file that sessions edited. */
 interface EditedFile {
   readonly name: string;
-  /** As the last record shows it. */
   readonly text: string;
-  /** A history that edited it. */
   readonly history: string;
 }
 
-/** The file with the most records of edits that show all of it. */
+/** Only records that contain all of the file count. */
 function mostEdited(projects: string): EditedFile {
   const known = new Map<string, EditedFile & { readonly edits: number }>();
   for (const name of readdirSync(projects, { recursive: true, encoding: "utf8" }).sort()) {
@@ -130,7 +126,7 @@ function editIn(line: string): { readonly filePath?: unknown; readonly originalF
   }
 }
 
-/** Writes a history in which the file has another name. @returns the name */
+/** @returns the other name of the file */
 async function writeFew(projects: string, { name, history }: EditedFile): Promise<string> {
   const renamed = `${FEW}${path.extname(name)}`;
   const text = (await readFile(history, "utf8")).replaceAll(name, renamed);

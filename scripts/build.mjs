@@ -1,9 +1,5 @@
 /**
- * Builds `dist` anew, so that nothing of an older build stays in it.
- *
- *   node scripts/build.mjs [--if-changed]
- *
- *   --if-changed  not where `dist` is of the same sources already, by a digest of them
+ * Removes and rebuilds `dist`. node scripts/build.mjs [--if-changed] --if-changed skips the build if a digest of the sources is the same
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -39,7 +35,7 @@ const { status } = spawnSync(process.execPath, [compiler, "-p", "tsconfig.build.
 if (status !== 0) process.exit(status ?? 1);
 chmodSync(path.join(root, "dist/src/composition/main.js"), 0o755);
 
-// Values that are kept on disk are of this code alone.
+// The build id binds cached values on disk to this code.
 const compiled = path.join(root, "dist/src");
 const buildId = path.join(compiled, "adapters/files/cache/build-id.js");
 const unbuilt = readFileSync(buildId, "utf8");
@@ -63,7 +59,7 @@ for (const [script, ...args] of [
   if (page.status !== 0) process.exit(page.status ?? 1);
 }
 
-// Compressed once, here: a process that serves the page has better things to do.
+// Compressed here, so that serving processes need not do it.
 const pageFolder = path.join(root, "dist/ui");
 for (const name of readdirSync(pageFolder, { recursive: true, encoding: "utf8" })) {
   if (!/\.(js|css)$/.test(name)) continue;

@@ -1,11 +1,8 @@
 /**
- * Counts words of the glossary that the project does not use, long sentences and comments that begin with a question word, a row for each
- * folder. `test/words.test.ts` holds the counts to `scripts/words.json`, where they may only fall.
- *
- *   node scripts/check-words.mjs [--worst N] [--update] [FOLDER…]
- *
- *   --worst N  prints the first N violations of each kind, with their files and lines (default: 20 where a folder is named)
- *   --update   lowers the counts in scripts/words.json to those of today; a count that rose stays, and is an error
+ * Counts banned words of the glossary, long sentences and comments that begin with a question word, for each folder. `test/words.test.ts`
+ * compares the counts with `scripts/words.json`, where they may only fall. node scripts/check-words.mjs [--worst N] [--update] [FOLDER…]
+ * --worst N prints the first N violations of each kind, with their files and lines (default: 20 for a named folder) --update lowers the
+ * counts in scripts/words.json to the current ones; a higher count stays, and is an error
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -15,24 +12,21 @@ import { parseSync } from "oxc-parser";
 const ROOT = path.resolve(import.meta.dirname, "..");
 const RATCHET = path.join(ROOT, "scripts/words.json");
 
-/** Participles of the glossary, in names and in comments. */
 const PARTICIPLES = new Set(
   "known found told tells kept keeps said asked given meant seen shown whole anew teller oddity glued".split(
     " ",
   ),
 );
-/** Terms of the field that contain one. */
+/** Standard terms that contain a participle. */
 const TERMS = /\b(?:not ?found|well-known|given name)\b/gi;
 const QUESTION = /^(?:What|Whether|Where|Which|How)\b/;
-/** Phrases of the glossary that are no single words. */
 const PHRASES =
   /\b(?:is none|are none|(?:of|behind) which|in the place of|an own|(?:goes|go|went|going) on|so many|of (?:one|its|their)'?s? own|what is (?:known|kept|meant|asked|given|shown|seen))\b/gi;
 const LONGEST_SENTENCE = 40;
 
-/** The kinds of violations, each with the unit that it is counted in. */
 export const KINDS = ["names", "comments", "phrases", "questions", "sentences", "messages"];
 
-/** Folders that are counted apart, the innermost first. */
+/** The innermost first. */
 const FOLDERS = [
   "src/domain",
   "src/application",
@@ -47,7 +41,7 @@ const FOLDERS = [
  * @typedef {{ identifiers: number, commentWords: number, violations: Violation[] }} Count
  */
 
-/** Every file that is checked, by its path from the root. @returns {string[]} */
+/** @returns {string[]} paths from the root */
 export function checkedFiles() {
   const roots = ["src", "ui/src", "test", "ui/test", "bench", "ui/bench", "examples", "scripts", "docs"];
   const files = roots.flatMap((root) =>
@@ -62,7 +56,7 @@ export function checkedFiles() {
     .sort();
 }
 
-/** The row of the ratchet that a file belongs to. @param {string} file */
+/** @param {string} file */
 export function folderOf(file) {
   const folder = FOLDERS.find((name) => file.startsWith(`${name}/`));
   if (folder !== undefined) return folder;
@@ -130,7 +124,7 @@ function countDocument(file, text) {
   return { identifiers: 0, commentWords, violations };
 }
 
-/** Counts the words of a text, and reports what is wrong with it. @param {string} text @param {(kind: string, shown: string) => void} add */
+/** @param {string} text @param {(kind: string, shown: string) => void} add */
 function countProse(text, add) {
   for (const word of participlesOf(text)) add("comments", word);
   for (const [phrase] of text.matchAll(PHRASES)) add("phrases", phrase);
@@ -142,7 +136,7 @@ function countProse(text, add) {
   return (text.match(/[A-Za-z']+/g) ?? []).length;
 }
 
-/** Comments as their readers see them: lines of `//` that follow each other are one. */
+/** Consecutive lines of `//` are one block. */
 function commentBlocks(text, comments) {
   const blocks = [];
   for (const { type, value, start, end } of comments) {
@@ -202,7 +196,7 @@ function lineAt(starts, offset) {
   return low;
 }
 
-/** The counts of all folders. @returns {{ rows: Record<string, Record<string, number>>, violations: Violation[] }} */
+/** @returns {{ rows: Record<string, Record<string, number>>, violations: Violation[] }} */
 export function countAll() {
   /** @type {Record<string, Record<string, number>>} */
   const rows = {};
@@ -229,7 +223,7 @@ export function countAll() {
   return { rows, violations };
 }
 
-/** Writes the counts of today, each at most as high as before. @param {Record<string, Record<string, number>>} rows */
+/** Counts may only fall. @param {Record<string, Record<string, number>>} rows */
 function writeRatchet(rows) {
   const before = existsSync(RATCHET) ? JSON.parse(readFileSync(RATCHET, "utf8")) : undefined;
   const lowered = Object.entries(rows)

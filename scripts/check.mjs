@@ -1,12 +1,8 @@
 /**
- * `npm test`: every check of the project that fits into five minutes. It goes on after a failure, so that one run tells all, says what
- * took how long, and ends with one line that counts.
- *
- *   node scripts/check.mjs [--also-without-shared-data | --release | --soak]
- *
- *   --also-without-shared-data  runs the tests that depend on ../shared/data once more, with that data hidden: a clone has none
- *   --release  `npm run check:release`: the package as it will be published, frameworks as they are installed, memory and stalls
- *   --soak     `npm run test:soak`: floods, kills, large histories, and thousands of damaged and changing ones
+ * `npm test`: every check of the project that fits into five minutes. It continues after a failure, prints durations, and ends with one
+ * line of counts. node scripts/check.mjs [--also-without-shared-data | --release | --soak] --also-without-shared-data repeats the tests
+ * that depend on ../shared/data with that data hidden: a clone has none --release `npm run check:release`: the packed package, installed
+ * frameworks, memory and stalls --soak `npm run test:soak`: floods, kills, large histories, and thousands of damaged and changing ones
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -27,15 +23,15 @@ const scratch = mkdtempSync(path.join(tmpdir(), "agent-inspector-check-"));
 process.once("exit", () => rmSync(scratch, { recursive: true, force: true }));
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
-/** @type {string[]} What failed, to be named once more at the end, where it is found. */
+/** @type {string[]} Repeated at the end of the output. */
 const failures = [];
 /** @type {string[]} */
 const durations = [];
-/** For what takes half a minute beside the tests, of this project's own: where it does not end, that is a fault. */
+/** For the project's own checks, which take half a minute beside the tests: a longer run is a fault. */
 const OWN = { limitMs: 180_000 };
 /**
- * The same for tools of others. Rarely one waits for ever for a file, with all threads of Node.js that read files idle:
- * pthread_cond_signal of glibc before 2.41 may wake nobody (https://sourceware.org/bugzilla/show_bug.cgi?id=25847).
+ * For external tools. Rarely one hangs on a file while all file threads of Node.js are idle: pthread_cond_signal of glibc before 2.41 may
+ * lose a wake-up (https://sourceware.org/bugzilla/show_bug.cgi?id=25847).
  */
 const TOOL = { ...OWN, isBegunAgain: true };
 
@@ -57,10 +53,10 @@ process.stdout.write(
 process.exitCode = counts.failed === 0 ? 0 : 1;
 
 async function checkAll() {
-  // Side by side: the tests leave a part of the processors idle, while they wait for a browser or a database.
+  // In parallel: the tests leave processors idle while they wait for a browser or a database.
   const sources = Promise.all([
     check("Formatting and lint", "@biomejs/biome/bin/biome", ["ci", "--error-on-warnings", "."], TOOL),
-    // One checker: several look at the same declarations, each anew, and the processors are the tests'.
+    // One checker: several would each parse the same declarations, and the tests need the processors.
     check(
       "Types",
       "typescript/bin/tsc",
@@ -75,7 +71,7 @@ async function checkAll() {
   await sources;
 }
 
-/** The tests that import the module that locates the shared data. Without such data the first run was the same. */
+/** Only tests that import the module of the shared data. Without such data, the first run was the same. */
 async function testWithoutSharedData() {
   if (!process.argv.includes("--also-without-shared-data")) return;
   const { HAS_SHARED_DATA } = await tsImport(`../${LOCATES_SHARED_DATA}`, import.meta.url);
@@ -109,7 +105,7 @@ async function checkRelease() {
   const tarball = path.join(scratch, `${name}-${version}.tgz`);
   await check("Pack", "npm", ["pack", "--ignore-scripts", "--pack-destination", scratch]);
   await check("Package contents (publint)", "publint/src/cli.js", ["--strict", tarball]);
-  // The last entry point is a document, which nobody imports as a module.
+  // The last entry point is a document, not a module.
   const attw = ["--profile", "esm-only", "--exclude-entrypoints", "./openapi.yaml", "--", tarball];
   await check("Package types (attw)", "@arethetypeswrong/cli/dist/index.js", attw);
   await test("The packed package, and frameworks", ["release"], { env: { PACKED: tarball } });
@@ -124,12 +120,12 @@ async function soak() {
 }
 
 /**
- * Runs a script of a package or of the project, or npm, and shows what it printed when it has ended. One that does not end is named, and
- * begun once more where that is wanted.
- *
+ * Runs a script of a package or of the project, or npm, and prints its output at its end. A run beyond its limit is reported, and
+ * optionally repeated.
  * @param {string} name @param {string} script @param {readonly string[]} args
- * @param {{ readonly env?: Readonly<Record<string, string>>, readonly live?: boolean, readonly limitMs?: number, readonly isBegunAgain?: boolean }} [options]
- * @returns {Promise<boolean>} whether it holds
+ * @param {{ readonly env?: Readonly<Record<string, string>>, readonly live?: boolean, readonly limitMs?: number, readonly isBegunAgain?:
+ *   boolean }} [options]
+ * @returns {Promise<boolean>} true for success
  */
 async function check(name, script, args, options = {}) {
   const start = performance.now();
@@ -152,7 +148,7 @@ async function check(name, script, args, options = {}) {
 /**
  * @param {string} command @param {readonly string[]} args
  * @param {{ readonly env?: Readonly<Record<string, string>>, readonly live?: boolean, readonly limitMs?: number }} options
- * @returns {Promise<{ status: number | null, printed: string }>} no status where it was ended, by this or by somebody else
+ * @returns {Promise<{ status: number | null, printed: string }>} `null` after a kill
  */
 async function run(command, args, { env = {}, live = false, limitMs }) {
   const child = spawn(command, args, {
@@ -167,15 +163,14 @@ async function run(command, args, { env = {}, live = false, limitMs }) {
     stream?.setEncoding("utf8").on("data", (text) => (printed += text));
   const status = await new Promise((resolve) => {
     child.once("close", resolve).once("error", () => resolve(1));
-    // What it has begun itself may hold what it prints to for ever.
+    // Its child processes may hold its output open forever.
     child.once("exit", (code) => code === null && resolve(null));
   });
   return { status, printed };
 }
 
 /**
- * Runs projects of tests, and adds the single tests to the count; a run that left no report is counted as the failed check that it is.
- *
+ * Adds the single tests to the count; a run without a report counts as a failed check.
  * @param {string} name @param {readonly string[]} projects
  * @param {{ readonly env?: Readonly<Record<string, string>>, readonly files?: readonly string[] }} [options] Default is all files
  */
@@ -198,9 +193,9 @@ async function test(name, projects, { env, files = [] } = {}) {
 }
 
 /**
- * The tests of a file that failed, each with the first lines of its reason; a file that could not be loaded has no tests.
- *
- * @param {{ name: string; status: string; message: string; assertionResults: { status: string; fullName: string; failureMessages: string[] }[] }} file
+ * A file that failed to load has no tests.
+ * @param {{ name: string; status: string; message: string; assertionResults: { status: string; fullName: string; failureMessages:
+ *   string[] }[] }} file
  * @returns {string[]}
  */
 function failuresOfFile({ name, status, message, assertionResults }) {

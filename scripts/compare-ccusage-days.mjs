@@ -1,12 +1,8 @@
 /**
- * Compares `agent-inspector usage` with `ccusage`, to the token, by day (UTC), model and class of tokens:
- *
- *   node scripts/build.mjs --if-changed
- *   node scripts/compare-ccusage-days.mjs FOLDER…
- *
- * A folder holds `projects` (Claude Code) or `sessions` and `archived_sessions` (Codex). Folders of Claude Code are counted together, those of Codex each for
- * itself. Both tools of `ccusage` are installed into a temporary folder. Each difference is explained by a plain reading of the same files by the one's rules and
- * then the other's, one rule after the other (`ccusage/`); what no rule explains is said, and the exit code is 1.
+ * Compares `agent-inspector usage` with `ccusage`, to the token, by day (UTC), model and class of tokens: node scripts/build.mjs
+ * --if-changed node scripts/compare-ccusage-days.mjs FOLDER… A folder holds `projects` (Claude Code, counted together) or `sessions` and
+ * `archived_sessions` (Codex, counted separately). It installs both tools of `ccusage` into a temporary folder. A plain reading of the
+ * files (`ccusage/`) explains each difference, one rule after the other; an unexplained rest gives exit code 1.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -16,15 +12,15 @@ import { claudeCodeCounts } from "./ccusage/claude-code-counts.mjs";
 import { codexCounts } from "./ccusage/codex-counts.mjs";
 import { DayCounts } from "./ccusage/day-counts.mjs";
 
-/** Of Codex not 17.0.3, which fails on a model that it has no price for. */
+/** Not `@ccusage/codex` 17.0.3, which fails on a model without a price. */
 const PACKAGES = { ccusage: "17.2.1", "@ccusage/codex": "18.0.11" };
 
 const COMMAND = path.resolve(import.meta.dirname, "../dist/src/composition/main.js");
 
-/** Some histories have instants that are made up. */
+/** Some histories have invented instants. */
 const UNTIL = "2031-01-01";
 
-/** Rules by which the two count, in the order in which one becomes the other. */
+/** Each rule brings the counts of ccusage closer to ours, in this order. */
 const CLAUDE_CODE = [
   { why: "ccusage", rule: {} },
   {
@@ -141,7 +137,7 @@ function theirsOfClaudeCode(folders_) {
   return counts;
 }
 
-/** Its input counts what a cache served, too. */
+/** Its input includes cached tokens. */
 function theirsOfCodex(home) {
   const counts = new DayCounts();
   const options = ["daily", "--json", "--offline", "--timezone", "UTC"];
@@ -157,7 +153,6 @@ function theirsOfCodex(home) {
   return counts;
 }
 
-/** The days, and for each the models. */
 function oursOf(paths) {
   const usage = (...options) => {
     const args = [COMMAND, "usage", ...paths, "--zone", "UTC", "--json", ...options];

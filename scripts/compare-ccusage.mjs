@@ -1,10 +1,7 @@
 /**
- * What `ccusage` counts in each session of Claude Code, as JSON, for a comparison with the session list (by day, and with Codex: `compare-ccusage-days.mjs`):
- *
- *   node scripts/compare-ccusage.mjs PROJECTS_FOLDER… > test/claude-code/golden/ccusage.json
- *
- * It is asked for one session at a time, in a folder that holds that session's files alone: it groups by folder, and counts a message
- * that two sessions share for the first of them only.
+ * Counts of `ccusage` for each session of Claude Code, as JSON, for a comparison with the session list (by day, and with Codex:
+ * `compare-ccusage-days.mjs`): node scripts/compare-ccusage.mjs PROJECTS_FOLDER… > test/claude-code/golden/ccusage.json Each session gets
+ * its own folder and call: `ccusage` groups by folder, and counts a shared message only for the first session.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -25,7 +22,6 @@ for (const projects of process.argv.slice(2)) {
 }
 process.stdout.write(`${JSON.stringify({ version: VERSION, sessions: counted }, undefined, 2)}\n`);
 
-/** Tokens and US dollars by model. */
 function countSession(folder, file) {
   const config = mkdtempSync(path.join(tmpdir(), "ccusage-"));
   try {

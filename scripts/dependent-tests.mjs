@@ -5,13 +5,12 @@ const FOLDERS = ["test", "ui/test", "src", "examples"];
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)\.js"/g;
 
 /**
- * The tests that import a module, directly or through other modules.
- *
+ * Direct and indirect imports count.
  * @param {string} root @param {string} module from the root, such as `test/support/shared-data.ts`
  * @returns {string[]} paths from the root
  */
 export function testsThatImport(root, module) {
-  /** @type {Map<string, string[]>} The files that import a file. */
+  /** @type {Map<string, string[]>} Importing files by file. */
   const importers = new Map();
   for (const file of FOLDERS.flatMap((folder) => sourcesIn(root, folder))) {
     for (const [, specifier] of readFileSync(path.join(root, file), "utf8").matchAll(IMPORT)) {

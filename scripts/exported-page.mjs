@@ -1,6 +1,6 @@
 /**
- * Builds what an exported HTML file consists of besides its sessions, `dist/exported/page.html`: the page, what its worker runs, and the script
- * that unpacks both, as one text with two places in it, for the title and for the archive.
+ * Builds the template of exported HTML files, `dist/exported/page.html`: the page, its worker, and the script that unpacks both, with
+ * placeholders for the title and the archive.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -22,7 +22,7 @@ for (const mode of ["loader", "worker", "page"]) await build({ configFile, mode,
 
 const read = (name) => readFileSync(path.join(folder, name), "utf8");
 const [loader, worker, page, style] = ["loader.js", "worker.js", "page.js", "style.css"].map(read);
-// It stands in a text that is read as windows-1252, and its end tag would end it.
+// The page is read as windows-1252, and an end tag in the script would end it.
 if (/[^\t\n -~]|<\/script|<!--/i.test(loader)) throw new Error("The loader cannot stand in a page as it is.");
 const styles =
   "#opening{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:15vh auto;padding:0 1rem;overflow-wrap:anywhere}#opening h1{font-size:1.25rem}";
@@ -39,7 +39,7 @@ const policy = [
 
 const pack = (text) => Buffer.from(escapeBytes(gzipSync(text, { level: 9 }))).toString("latin1");
 const element = (id, packed) => `<script type="application/octet-stream" id="${id}">${packed}</script>`;
-/** What stands in the template's places. The title and the archive stay places. */
+/** Replacements for the template's placeholders. The title and the archive stay placeholders. */
 const parts = {
   "<!--mark-->": PACKED_MARK,
   "{policy}": policy,

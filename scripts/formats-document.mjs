@@ -1,4 +1,4 @@
-// Makes docs/formats.md of the rows of src/adapters/formats/registry.ts: run it, after a build, when they change.
+// Generates docs/formats.md from src/adapters/formats/registry.ts: run it, after a build, when the registry changes.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -8,7 +8,6 @@ const CLAIMS = [
   ["experimental", "made by few files, perhaps shortened ones; it may be wrong"],
 ];
 
-/** The document of some formats. */
 export function formatsDocument(formats) {
   const rows = formats.map(({ name, title, placeText, versions, verified, claim, document }) => [
     `\`${name}\``,

@@ -1,4 +1,4 @@
-// Makes src/adapters/otlp-receiver/descriptor.ts of the .proto files beside it: run it when they change.
+// Generates src/adapters/otlp-receiver/descriptor.ts from the .proto files beside it: run it when they change.
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
@@ -9,7 +9,7 @@ const FOLDER = fileURLToPath(new URL("../src/adapters/otlp-receiver/", import.me
 const PROTO = path.join(FOLDER, "proto");
 const FILES = ["opentelemetry/proto/collector/trace/v1/trace_service.proto", "google/rpc/status.proto"];
 
-/** By package, the messages and enumerations of the .proto files, without what binary messages are read without. */
+/** Messages and enumerations by package, without parts that binary decoding does not need. */
 export function descriptorOf() {
   const root = new protobuf.Root();
   root.resolvePath = (_, target) => path.join(PROTO, target);

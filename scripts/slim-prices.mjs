@@ -1,12 +1,10 @@
 import { parseSync } from "oxc-parser";
 
-/** What says where prices are from and how vendors report usage. What a call costs depends on none of it. */
+/** Sources of prices, and rules to extract usage. No cost depends on these. */
 const UNUSED = new Set(["description", "extractors", "name", "price_comments", "pricing_urls"]);
 
 /**
- * The module of `@pydantic/genai-prices` without what the inspector has no use for, half of its bytes: in an exported file they would be
- * there once more with each session.
- *
+ * `@pydantic/genai-prices` without parts that the inspector does not use, half of its bytes: every exported file contains this module.
  * @param {string} code
  */
 export function slimPrices(code) {
@@ -28,7 +26,7 @@ export function slimPrices(code) {
   return [...kept, code.slice(endOf(unused.at(-1)))].join("");
 }
 
-/** With the comma behind it, which is one of those that an object may end with. */
+/** Includes the comma after it, as an object may end with a comma. */
 function endOf({ property, next }) {
   return next?.start ?? property.end;
 }

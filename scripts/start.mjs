@@ -13,7 +13,7 @@ if (changedAt(main) < newestSource()) {
   });
   if (status !== 0) process.exit(status ?? 1);
 }
-// In this process, so that a signal reaches the server itself. What follows the script's name is the command line's.
+// In this process, so that a signal reaches the server itself. Later arguments are those of the command line.
 process.argv[1] = main;
 await import(pathToFileURL(main).href);
 

@@ -8,7 +8,6 @@ import { PAGE_FOLDERS, pageViolationsOf } from "./support/page-architecture.js";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** Every source file that is no test, by its name from the root. */
 function readSources(): Record<string, string> {
   const names = readdirSync(path.join(ROOT, "src"), { recursive: true, encoding: "utf8" });
   const sources = names
@@ -17,7 +16,6 @@ function readSources(): Record<string, string> {
   return Object.fromEntries(sources.map((file) => [file, readFileSync(path.join(ROOT, file), "utf8")]));
 }
 
-/** The sources and style sheets of the page, and what it may import of the service. */
 function readPage(): Record<string, string> {
   const names = ["src", "ui/src"].flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" }).map(
@@ -195,7 +193,6 @@ describe("The check of folders", () => {
   });
 });
 
-/** A tree in which every import leads somewhere. */
 const TREE: Readonly<Record<string, string>> = {
   "src/index.ts":
     'export { inspector } from "./composition/inspector.js";\nexport type { Id } from "./domain/id.js";',

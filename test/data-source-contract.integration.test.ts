@@ -14,7 +14,6 @@ import { pools } from "./support/pools.js";
 import { sized } from "./support/soak.js";
 import { fiveMethods } from "./support/sources.js";
 
-/** The file of a session that holds a list. */
 const FILES = { envelopes: "trace", orchestrationEvents: "orchestration", messages: "messages" } as const;
 
 describe.each(pools().slice(0, sized(1, 2)))("%s", (_, pool) => {

@@ -6,7 +6,7 @@ import { moduleStateOf } from "./support/module-state.js";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** How the table of `docs/reading.md` names what a module holds: `name` of `folder/file.ts`, from `src`. */
+/** Rows of the table of `docs/reading.md`: `name` of `folder/file.ts`, from `src`. */
 const NAMED = /`(\w+)` of `([\w./-]+\.ts)`/g;
 
 describe("What modules keep between calls", () => {

@@ -6,7 +6,7 @@ import { STRINGS } from "../ui/src/strings/strings.js";
 
 const UI = path.resolve(import.meta.dirname, "../ui/src");
 
-/** Keys that do what another one does that is listed, and that nobody has to be told of. */
+/** Keys that do the same as a listed one; the list need not name them. */
 const SAME: Readonly<Record<string, string>> = {
   "=": "+",
   ArrowLeft: "h",
@@ -16,7 +16,6 @@ const SAME: Readonly<Record<string, string>> = {
   Escape: "Esc",
 };
 
-/** The keys of the calls of `useKeys` in the sources of the page. */
 function usedKeys(): Set<string> {
   const used = new Set<string>();
   for (const name of readdirSync(UI, { recursive: true, encoding: "utf8" })) {

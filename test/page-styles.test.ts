@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 const ROOT = path.resolve(import.meta.dirname, "../ui/src");
 const TOKENS = "styles/tokens.css";
 
-/** What a declaration of these properties may be made of, beside tokens. */
+/** Values that a declaration of these properties may have, beside tokens. */
 const RULES: readonly { readonly of: RegExp; readonly plain: RegExp }[] = [
   {
     of: /^(padding|margin|gap|row-gap|column-gap|scroll-margin|scroll-padding)/,
@@ -26,7 +26,6 @@ const sheets = new Map(
   files.map((name) => [name.replaceAll("\\", "/"), readFileSync(path.join(ROOT, name), "utf8")]),
 );
 
-/** The parts of a value that no token stands for. */
 function plainParts(value: string): string[] {
   const rest = value
     .replace(/var\(--[\w-]+(?:, [^()]*)?\)/g, " ")

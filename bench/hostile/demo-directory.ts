@@ -2,7 +2,6 @@ import { SessionRecorder } from "../../src/application/recording/session-recorde
 import { createFilesystemSessionStore } from "../../src/data-directory.js";
 import { writeDemo } from "../../src/demo/write-demo.js";
 
-/** The sample sessions of `agent-inspector demo`, as a data directory. */
 export async function writeDemoDirectory(folder: string): Promise<void> {
   const store = createFilesystemSessionStore(folder);
   await writeDemo((clock) => new SessionRecorder(store, { clock }), Date.now());

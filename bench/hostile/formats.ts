@@ -3,24 +3,22 @@ import { cp, readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { writeDemoDirectory } from "./demo-directory.js";
 
-/** One session, to be copied and damaged. */
 export interface History {
   readonly sessionId: string;
-  /** Where its files lie, below the folder that {@link HostileFormat.write} filled. */
+  /** Below the folder of {@link HostileFormat.write}. */
   readonly folder: string;
 }
 
 export interface HostileFormat {
   readonly name: string;
-  /** The source that reads it, as the measured service names it. */
+  /** Name of the source in the measured service. */
   readonly source: "data-directory" | "claude-code";
-  /** The folder that holds a folder for each tenant. */
+  /** It contains a folder for each tenant. */
   readonly tenants: string;
-  /** Writes sound histories into a folder. */
   write(folder: string): Promise<readonly History[]>;
-  /** Where the files of a history go so that it is a session of that tenant. */
+  /** Place for a history's files, so that they are a session of the tenant. */
   placeOf(tenantId: string, history: History): string;
-  /** The lines of files that hold a record, and that no answer has: each by its file and number. */
+  /** Lines with a record that no answer has, as file and number. */
   lostLines(place: string, answers: Readonly<Record<string, unknown>>): Promise<string[]>;
 }
 
@@ -122,10 +120,7 @@ const CLAUDE_CODE: HostileFormat = {
 
 export const FORMATS: readonly HostileFormat[] = [DATA_DIRECTORY, CLAUDE_CODE];
 
-/**
- * The numbers of the lines of a file that hold a record: any JSON, bytes that are no UTF-8 replaced. A last line without its line
- * feed may still be being written, unless it is whole.
- */
+/** A record is any JSON, after replacement of invalid UTF-8. A last line without line feed counts only if it is complete. */
 async function validLines(file: string): Promise<number[]> {
   if (!existsSync(file)) return [];
   const lines = (await readFile(file, "utf8")).split("\n");
@@ -134,7 +129,7 @@ async function validLines(file: string): Promise<number[]> {
       const value: unknown = JSON.parse(line);
       return i + 1 < lines.length || typeof value === "object" ? [i + 1] : [];
     } catch {
-      return []; // no record
+      return [];
     }
   });
 }

@@ -1,8 +1,7 @@
 /**
- * `npm run bench:damaged`: histories of every format with one file damaged, thousands of them, behind a real server. Nothing may be
- * answered with a 500 or with what is no JSON, no valid line may be lost, and memory has to stay where it was.
- *
- * `--files N` is how many of each format (20,000 unless told), `--seed N` begins elsewhere.
+ * `npm run bench:damaged`: thousands of histories of every format with one damaged file each, behind a real server. No answer may be a
+ * 500 or invalid JSON, no valid line may be lost, and memory has to stay constant. `--files N` for each format (default 20,000), `--seed
+ * N` begins elsewhere.
  */
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,7 +15,7 @@ import { below, MUTATIONS } from "./mutations.js";
 const MOST_MS = 5_000;
 const MOST_MB = 256;
 
-/** How many damaged histories lie in the folder at the same time. */
+/** Damaged histories in the folder at the same time. */
 const AT_ONCE = 200;
 
 const { values } = parseArgs({

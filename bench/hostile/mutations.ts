@@ -1,4 +1,4 @@
-/** What happens to files: broken disks, broken writers, and people who mean harm. */
+/** Effects of broken disks, broken writers, and attackers. */
 
 type Random = () => number;
 
@@ -9,7 +9,6 @@ export interface Mutation {
 
 const LINE_FEED = 0x0a;
 
-/** Values that no writer of such a file would put there. */
 const FOREIGN_VALUES: readonly string[] = [
   "null",
   "true",
@@ -72,13 +71,12 @@ function flipBits(file: Buffer, random: Random): Buffer {
   return file;
 }
 
-/** Other bytes in the place of up to `most` of the file's. */
+/** Replaces up to `most` bytes. */
 function replaced(file: Buffer, random: Random, bytes: Buffer, most: number): Buffer {
   const at = below(file.length + 1, random);
   return Buffer.concat([file.subarray(0, at), bytes, file.subarray(at + below(most, random))]);
 }
 
-/** Other lines in the place of one. */
 function lines(file: Buffer, random: Random, change: (line: string) => readonly string[]): Buffer {
   const all = file.toString("latin1").split("\n");
   const at = below(all.length, random);
@@ -91,7 +89,6 @@ function joined(file: Buffer, random: Random): Buffer {
   return at === -1 ? file : Buffer.concat([file.subarray(0, at), file.subarray(at + 1)]);
 }
 
-/** Another value in the place of a text or a number. */
 function value(file: Buffer, random: Random, json: string): Buffer {
   const text = file.toString("latin1");
   const values = [...text.matchAll(/(?<=":)(?:"(?:[^"\\\n]|\\.)*"|-?\d[\d.eE+-]*)/g)];
@@ -103,7 +100,6 @@ function value(file: Buffer, random: Random, json: string): Buffer {
   );
 }
 
-/** One more member at the end of an object. */
 function member(file: Buffer, random: Random, json: string): Buffer {
   const text = file.toString("latin1");
   const ends = [...text.matchAll(/(?<=[^{,\s])\}/g)];

@@ -1,19 +1,17 @@
 import { closeSync, openSync, truncateSync, writeFileSync, writeSync } from "node:fs";
 
-/** About how many bytes are written at a time. */
+/** Approximate bytes of one write. */
 const PIECE = 1 << 20;
 
-/** A way to write a file of a shape that no tool means to write. */
 export type OddFile = (file: string) => void;
 
 const INSTANT = "2026-01-15T12:00:00.000Z";
 
-/** A file of so many bytes, all of them the same. */
 export function sameBytes(byte: string, size: number): OddFile {
   return (file) => repeat(file, byte, size);
 }
 
-/** A file of NUL bytes, as a power failure leaves it: none of them takes room on the disk. */
+/** NUL bytes, as after a power failure; sparse, so they use no disk space. */
 export function hole(size: number): OddFile {
   return (file) => {
     writeFileSync(file, "");
@@ -21,7 +19,6 @@ export function hole(size: number): OddFile {
   };
 }
 
-/** Some lines, then a hole, then some lines again. */
 export function holeBetween(lines: string, size: number): OddFile {
   return (file) => {
     writeFileSync(file, lines);
@@ -30,12 +27,11 @@ export function holeBetween(lines: string, size: number): OddFile {
   };
 }
 
-/** The same line again and again. */
 export function sameLines(line: string, count: number): OddFile {
   return (file) => repeat(file, `${line}\n`, count);
 }
 
-/** One record on one line of so many bytes. */
+/** @param size in bytes */
 export function oneLine(size: number): OddFile {
   const [head, tail] = ['{"a":"', '"}\n'];
   return (file) => {
@@ -45,7 +41,6 @@ export function oneLine(size: number): OddFile {
   };
 }
 
-/** Lines that are all different. */
 export function numberedLines(count: number, line: (i: number) => string): OddFile {
   return (file) => {
     const descriptor = openSync(file, "w");
@@ -60,13 +55,11 @@ export function numberedLines(count: number, line: (i: number) => string): OddFi
   };
 }
 
-/** An envelope of a trace of its own. */
 export function envelopeOfOwnTrace(i: number): string {
   const event = { type: "turn.start", turnIndex: 0 };
   return JSON.stringify({ id: `e${i}`, traceId: `t${i}`, sequence: 0, timestamp: INSTANT, event });
 }
 
-/** An orchestration event that spawns an agent. */
 export function spawnedAgent(i: number): string {
   return JSON.stringify({
     eventId: `e${i}`,
@@ -76,7 +69,6 @@ export function spawnedAgent(i: number): string {
   });
 }
 
-/** The beginning of a session, with ids of its own. */
 export function beginningOfSession(i: number): string {
   return JSON.stringify({
     type: "init",
@@ -87,7 +79,6 @@ export function beginningOfSession(i: number): string {
   });
 }
 
-/** A prompt of a Claude Code history. */
 export function prompt(i: number): string {
   const message = { role: "user", content: "Go on." };
   return JSON.stringify({ type: "user", uuid: `u${i}`, timestamp: INSTANT, sessionId: "s", message });

@@ -14,17 +14,14 @@ import {
   spawnedAgent,
 } from "./odd-files.js";
 
-/** A history with one odd file in it. */
 export interface OddHistory {
   readonly name: string;
   readonly source: "data-directory" | "claude-code";
-  /** Writes the history into an empty folder. */
   write(folder: string): void;
   readonly tenantId: string;
   readonly sessionId: string;
 }
 
-/** How many bytes and lines the odd files have. */
 export interface OddSizes {
   /** Of blank stretches, long lines and big checkpoints, in bytes. */
   readonly bytes: number;

@@ -1,9 +1,7 @@
 /**
- * `npm run bench:races`: files that are changed under the readers of a running service, in
- * each way and for each format. It fails where an answer that is complete does not parse, where one is a 500, and where one shows
- * what a link outside leads to.
- *
- * `--seconds N` is for how long each way is tried (default 60), `--only WAY` tries one of them.
+ * `npm run bench:races`: changes files under the readers of a running service, in each way and for each format. It fails on a complete
+ * answer that does not parse, on a 500, and on content from outside of the folder. `--seconds N` for each way (default 60), `--only WAY`
+ * tries one of them.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -16,19 +14,18 @@ import { ServerProcess } from "../measure.js";
 const WAYS = ["copied", "renamed", "cut", "deleted", "rewritten", "linked"] as const;
 type Way = (typeof WAYS)[number];
 
-/** In what lies outside, and in nothing else. */
+/** Only files outside of the folder contain it. */
 const MARKER = "lies-outside";
 
-/** How many requests are under way at a time. */
+/** Concurrent requests. */
 const READERS = 6;
 
 interface Format {
   readonly name: "data-directory" | "claude-code";
-  /** The session that is asked for. */
   readonly session: string;
-  /** The files that change, from the folder on: one for each writer. */
+  /** Files that change, below the folder: one for each writer. */
   readonly files: readonly string[];
-  /** What is replaced by links. */
+  /** Links replace these. */
   readonly linked: readonly string[];
 }
 
@@ -118,7 +115,6 @@ async function race(format: Format, way: Way, ms: number): Promise<Counts> {
   return counts;
 }
 
-/** Writes what the session begins with. */
 function writeAll(folder: string, { name, files }: Format, word: string): void {
   const [records, agent] =
     name === "data-directory"

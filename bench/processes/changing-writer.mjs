@@ -1,4 +1,4 @@
-// Changes a file, over and over, in the way that it is told: `<way> <format> <file> <outside>`. It ends with the process that forked it.
+// Changes a file in a loop: `<way> <format> <file> <outside>`. It ends with its parent process.
 import {
   closeSync,
   copyFileSync,
@@ -15,7 +15,6 @@ import {
 
 const [way, format, file, outside] = process.argv.slice(2);
 
-/** The last bytes of both texts are the same. */
 const LAST = "the same end of both ".repeat(20);
 
 const RECORDS = {

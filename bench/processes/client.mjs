@@ -1,4 +1,4 @@
-// Takes whole responses and throws their bytes away; tells how long each took and how many bytes came.
+// Receives responses and discards their bytes; reports duration and size of each.
 import { get } from "node:http";
 
 const take = (url) =>

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
-/** Answers each message of the parent with the longest time that the event loop was late; "reset" begins anew. */
+/** Answers each message of the parent with the longest delay of the event loop; "reset" restarts the measurement. */
 export function measureLateness() {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { recordsOf } from "./naive-lines.mjs";
 
-/** The sessions of a projects folder of Claude Code, one after the other: all at once would be slower by far. */
+/** One session after the other: all at once would be far slower. */
 export async function sessionsIn(projectsDir) {
   const sessions = [];
   for (const tenantId of await readdir(projectsDir)) {
@@ -14,7 +14,7 @@ export async function sessionsIn(projectsDir) {
   return sessions;
 }
 
-/** A session's own file, and those in its folder. Sub-agents that lie beside it are counted for themselves. */
+/** Sub-agents beside a session count separately. */
 async function filesBySession(project) {
   const sessions = new Map();
   for (const entry of await readdir(project, { recursive: true, withFileTypes: true })) {

@@ -2,7 +2,6 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { recordsOf } from "./naive-lines.mjs";
 
-/** The sessions of a data directory. */
 export async function sessionsIn(dataDir) {
   const sessions = [];
   for (const tenantId of await readdir(path.join(dataDir, "tenants"))) {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-/** Every object of a file of JSON Lines; none where the file is absent. What is no JSON, and no object, is passed over. */
+/** None for an absent file. Skips anything but JSON objects. */
 export async function recordsOf(file) {
   const text = await readFile(file, "utf8").catch(() => "");
   const records = [];

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { recordsOf } from "./naive-lines.mjs";
 
-/** The traces of a folder of OTLP files, each as a session: one file after the other, all spans in memory. */
+/** One session for each trace: one file after the other, all spans in memory. */
 export async function sessionsIn(folder) {
   const sessions = new Map();
   for (const name of await readdir(folder)) {

@@ -1,4 +1,4 @@
-// Yardstick: the naive way to list sessions. Read each file whole, parse every line, sort, answer with one JSON.stringify.
+// Yardstick: the naive way to list sessions. It reads complete files, parses every line, sorts, and answers with one JSON.stringify.
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import * as claudeCode from "./naive-claude-code.mjs";

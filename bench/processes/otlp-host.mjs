@@ -1,4 +1,4 @@
-// A receiver as a host runs it: mounted beside a route of the host's own, in a process that is measured from outside.
+// A receiver in a host: beside a route of the host's own, in a process that is measured from outside.
 import { appendFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -12,7 +12,7 @@ const access = () => ({ tenants: "all" });
 const kept = hangsMs === undefined ? { directory } : { store: hangingStore() };
 const receiver = createOtlpReceiver({ ...kept, access });
 
-/** Takes so long for the first request; all others wait for it. */
+/** The first request takes this long; all others wait for it. */
 function hangingStore() {
   let hanging;
   return {
@@ -30,7 +30,7 @@ measureLateness();
 const app = new Hono();
 app.get("/co-hosted", (c) => c.json({ ok: true }));
 app.route("/", receiver.app);
-// The yardstick: it takes the same bytes and does nothing with them.
+// The yardstick receives the same bytes without any work.
 app.post("/taken", async (c) => c.json({ bytes: (await c.req.arrayBuffer()).byteLength }));
 const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) =>
   process.send({ port }),

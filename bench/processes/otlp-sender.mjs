@@ -1,5 +1,5 @@
-// Sends the same request again and again at a fixed rate, each without waiting for the one before it. When all were answered, it tells how
-// many were taken: the others were 503, and said when to try again.
+// Sends the same request at a fixed rate, without waiting for answers. In the end it reports the number of accepted requests: the others
+// were 503 with a time to retry.
 import { readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";

@@ -1,10 +1,10 @@
-// The inspector as a host runs it: mounted beside a route of the host's own, in a process that is measured from outside.
+// The inspector in a host: beside a route of the host's own, in a process that is measured from outside.
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { createInspectorRoute } from "../../dist/src/advanced.js";
 import { measureLateness } from "./measure-lateness.mjs";
 
-/** What can be inspected. A source is loaded where it is asked for: the memory of the others is no part of the figures. */
+/** Sources are loaded on demand: the figures exclude the memory of the others. */
 const SOURCES = {
   "data-directory": async (folder) => {
     const { createFilesystemInspectorDataSource } = await import("../../dist/src/advanced.js");

@@ -1,4 +1,4 @@
-// Yardstick: a plain server that streams ready bytes from a file, beside a route of its own.
+// Yardstick: a plain server that streams ready bytes from a file, beside another route.
 import { createReadStream } from "node:fs";
 import { createServer } from "node:http";
 import { measureLateness } from "./measure-lateness.mjs";

@@ -7,16 +7,16 @@ import { messageOf } from "./recording.js";
 import { runTurn } from "./turn.js";
 
 export interface AppOptions {
-  /** Where histories are written, and read from by the inspector. */
+  /** Histories of the agent; the inspector reads them. */
   readonly dataDir: string;
-  /** The folder that the agent answers questions about. */
+  /** The agent answers questions about this folder. */
   readonly folder: string;
   readonly model: Model;
-  /** How long a conversation may get, in tokens, before it is summed up. Default is 50,000. */
+  /** Tokens of a conversation before its compaction. Default is 50,000. */
   readonly contextTokens?: number;
 }
 
-/** An id is asked for here as the recorder wants it, so that a wrong one is the client's error. */
+/** The same rule as in the recorder, so that a wrong id is the client's error. */
 const id = z
   .string()
   .regex(/^[\p{L}\p{N}@._-]+$/u)

@@ -5,9 +5,7 @@ import type { Recording } from "./recording.js";
 export const SUMMARY_PREFIX = "Summary of the conversation so far: ";
 
 /**
- * Lets the model sum the conversation up, and gives back the shorter one that it goes on with. What it replaces stays in
- * the archive of the session.
- *
+ * Replaces the conversation by the model's summary; the session's archive retains the original.
  * @param tokensBefore the size of the conversation, as the model last reported it
  */
 export async function compactConversation(

@@ -1,15 +1,15 @@
 import type { ModelMessage } from "ai";
 
-/** What the model has before it when the next turn of a session begins. */
+/** The model's context at the next turn of a session. */
 export interface Conversation {
   messages: ModelMessage[];
   /** As the model last reported it. */
   tokens: number;
-  /** The turn that is going on: the next one waits for it. */
+  /** The current turn: the next one waits for it. */
   turn: Promise<unknown>;
 }
 
-/** The conversations of this process. After a restart a session goes on with an empty one; its history stays. */
+/** Conversations of this process. After a restart a session continues with an empty one; its history stays. */
 export class Conversations {
   readonly #bySession = new Map<string, Conversation>();
 

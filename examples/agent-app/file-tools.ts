@@ -2,7 +2,6 @@ import { tool } from "ai";
 import { z } from "zod";
 import type { Folder } from "./folder.js";
 
-/** What the model may do with the folder. */
 export function fileTools(folder: Folder) {
   return {
     list_files: tool({

@@ -1,7 +1,7 @@
 import { readdir, readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 
-/** What the agent may see: one folder, and nothing outside it, wherever a path or a symbolic link points. */
+/** Restricts the agent to one folder, for any path or symbolic link. */
 export class Folder {
   readonly #root: string;
 
@@ -18,7 +18,7 @@ export class Folder {
     return readFile(await this.#inside(at), "utf8");
   }
 
-  /** The lines that contain the text, as `file:line: text`; symbolic links are not followed. */
+  /** `file:line: text`, without files behind symbolic links. */
   async search(text: string, limit = 20): Promise<string[]> {
     const found: string[] = [];
     const entries = await readdir(await this.#inside("."), { recursive: true, withFileTypes: true });
@@ -38,7 +38,7 @@ export class Folder {
 
   async #inside(at: string): Promise<string> {
     const root = await realpath(this.#root);
-    // Checked twice: what does not exist, or is outside, is told apart by nobody who may not look there.
+    // Two checks: an error must not reveal if a file outside exists.
     const wanted = path.resolve(root, at);
     if (!contains(root, wanted)) throw new Error(`"${at}" is outside of the folder.`);
     const real = await realpath(wanted).catch(() => {

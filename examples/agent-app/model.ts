@@ -2,7 +2,7 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import type { wrapLanguageModel } from "ai";
 import { scriptedModel } from "./scripted-model.js";
 
-/** A model of the ai package: one that can be wrapped. */
+/** One that `wrapLanguageModel` accepts. */
 export type Model = Parameters<typeof wrapLanguageModel>[0]["model"];
 
 /** The provider's model where the environment has a key, else one that follows a script. */

@@ -3,7 +3,7 @@ import type { RecordableEvent, RecordedSession, RecordedTrace, TokenUsage } from
 import { type LanguageModelMiddleware, type ToolSet, wrapLanguageModel } from "ai";
 import type { Model } from "./model.js";
 
-/** Records what one agent does in one turn: its model calls and its tool calls, on a trace of its own. */
+/** Records one agent's turn: its model calls and its tool calls, on a separate trace. */
 export class Recording {
   readonly session: RecordedSession;
   readonly #trace: RecordedTrace;
@@ -17,7 +17,6 @@ export class Recording {
     this.#agentId = agentId;
   }
 
-  /** The usage of every model call so far. */
   get spent(): readonly TokenUsage[] {
     return this.#spent;
   }
@@ -26,7 +25,7 @@ export class Recording {
     await this.#trace.record(this.#agentId === undefined ? event : { ...event, agentId: this.#agentId });
   }
 
-  /** The same model, each call of it recorded: also those that the package repeats after a failure. */
+  /** Also records calls that the package repeats after a failure. */
   model(model: Model): Model {
     const middleware: LanguageModelMiddleware = {
       specificationVersion: "v3",
@@ -54,7 +53,7 @@ export class Recording {
     return wrapLanguageModel({ model, middleware });
   }
 
-  /** The same tools, each call of them recorded. A failure goes on to the package, which tells the model of it. */
+  /** A failure is rethrown to the package, which reports it to the model. */
   tools<T extends ToolSet>(tools: T): T {
     const recorded = Object.entries(tools).map(([toolName, { execute, ...rest }]) => {
       if (execute === undefined) return [toolName, rest];
@@ -78,7 +77,7 @@ export class Recording {
 
 type ModelUsage = Awaited<ReturnType<Model["doGenerate"]>>["usage"];
 
-/** The model's report in the recorder's words: `inputTokens` are those that no cache served. */
+/** `inputTokens` of the recorder exclude cached ones. */
 function usageOf({ inputTokens, outputTokens }: ModelUsage): TokenUsage {
   const cacheReadTokens = inputTokens.cacheRead ?? 0;
   const cacheWriteTokens = inputTokens.cacheWrite ?? 0;

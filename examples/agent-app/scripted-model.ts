@@ -4,15 +4,13 @@ type Options = Parameters<MockLanguageModelV3["doGenerate"]>[0];
 type Result = Awaited<ReturnType<MockLanguageModelV3["doGenerate"]>>;
 type Prompt = Options["prompt"];
 
-/** A tool call, by the name of the tool. */
 type Call = readonly [toolName: string, input: Record<string, unknown>];
 
-/** What the model does next: it calls tools, or it answers. */
 type Move = readonly Call[] | string;
 
 /**
- * The ai package's own mock model with a script: it picks tools by words of the user's message, reads what they really gave
- * back, and answers with it. So the application can be tried without a key; everything but the model is real.
+ * The ai package's own mock model with a script: it picks tools by words of the user's message, and answers with their real results. So
+ * the application runs without a key.
  */
 export function scriptedModel(): MockLanguageModelV3 {
   let calls = 0;
@@ -35,7 +33,6 @@ function moveOf(prompt: Prompt): Move {
   return answer(asked, results);
 }
 
-/** Two steps: look what is there, then search. */
 function research(task: string, results: readonly string[]): Move {
   if (results.length === 0) return [["list_files", { path: "." }]];
   if (results.length === 1) return [["search_files", { text: quotedIn(task) }]];
@@ -63,7 +60,6 @@ function quotedIn(text: string): string {
   return /"([^"]+)"/.exec(text)?.[1] ?? "agent";
 }
 
-/** The first word that looks like a path. */
 function fileIn(text: string): string {
   return /[\w./-]+\.\w+/.exec(text)?.[0] ?? "README.md";
 }

@@ -15,7 +15,7 @@ const ROLES = {
 
 type Role = keyof typeof ROLES;
 
-/** The sub-agents of one turn: each works on a trace of its own, and its life is recorded as orchestration. */
+/** The sub-agents of one turn: each has its trace, and the orchestration log records its life. */
 export class SubAgents {
   readonly recordings: Recording[] = [];
   readonly #parent: Recording;
@@ -30,7 +30,6 @@ export class SubAgents {
     this.#folder = folder;
   }
 
-  /** The tool by which the session's agent hands work to them. */
   tool() {
     return tool({
       description: "Let a sub-agent work on a task, and wait for its report.",
@@ -39,7 +38,6 @@ export class SubAgents {
     });
   }
 
-  /** Ends the run, where one began. */
   async end(): Promise<void> {
     if (this.#begun !== undefined) await this.#orchestrate({ type: "run_completed", status: "completed" });
   }

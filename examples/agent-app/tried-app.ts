@@ -11,7 +11,7 @@ import { MockLanguageModelV3 } from "ai/test";
 import { createApp } from "./app.js";
 import { scriptedModel } from "./scripted-model.js";
 
-/** The application on a temporary folder, as its tests try it: chats with it, and reads over HTTP what was recorded. */
+/** The application on a temporary folder for tests: chats with it, and reads its records over HTTP. */
 export async function tryApp() {
   const root = await mkdtemp(path.join(tmpdir(), "agent-app-test-"));
   const dataDir = path.join(root, "data");
@@ -33,7 +33,7 @@ export async function tryApp() {
 
   return {
     dataDir,
-    /** Input and output tokens of every model call, as the model reported them. */
+    /** Input and output tokens of every model call. */
     reported: reported as readonly number[],
     close: () => rm(root, { recursive: true, force: true }),
     async chat(body: object) {
@@ -55,7 +55,7 @@ export async function tryApp() {
   };
 }
 
-/** The script, and what it reports on the side. Told to break down, it fails as a provider does. */
+/** The script with a report of its tokens. On request it fails as a provider does. */
 function observedModel(report: (tokens: number) => void): MockLanguageModelV3 {
   const script = scriptedModel();
   return new MockLanguageModelV3({
@@ -70,7 +70,6 @@ function observedModel(report: (tokens: number) => void): MockLanguageModelV3 {
   });
 }
 
-/** Two files, and a link that leads out of the folder. */
 async function writeNotes(root: string): Promise<string> {
   const folder = path.join(root, "notes");
   await mkdir(folder);

@@ -11,14 +11,14 @@ import { SubAgents } from "./sub-agents.js";
 export interface TurnOptions {
   readonly model: Model;
   readonly folder: Folder;
-  /** How long the conversation may get, in tokens, before it is summed up. */
+  /** Tokens of a conversation before its compaction. */
   readonly contextTokens: number;
 }
 
 const SYSTEM =
   "You answer questions about a folder of files. Use the tools instead of guessing; hand larger questions to sub-agents.";
 
-/** One turn: the user's message, the loop of model and tools, the answer. All of it is recorded. */
+/** Records the user's message, the loop of model and tools, and the answer. */
 export async function runTurn(
   session: RecordedSession,
   conversation: Conversation,
@@ -48,7 +48,7 @@ export async function runTurn(
       messages: [...conversation.messages],
       tools: recording.tools({ ...fileTools(folder), delegate: subAgents.tool() }),
       stopWhen: stepCountIs(12),
-      // After each step rather than at the end, so that a turn that fails keeps what was said until then.
+      // After each step rather than at the end, so that a failed turn retains its messages.
       onStepFinish: async ({ response }) => {
         await append(response.messages.slice(appended));
         appended = response.messages.length;

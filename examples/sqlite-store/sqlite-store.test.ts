@@ -1,5 +1,5 @@
 import { describeSessionStore } from "agent-inspector/testing";
 import { openSqlite } from "./sqlite-store.js";
 
-// The contract of data sources, of which a part takes seconds, is tried in sqlite-source.soak.test.ts.
+// sqlite-source.soak.test.ts has the contract of data sources, which takes seconds.
 describeSessionStore("the store in SQLite", () => openSqlite(":memory:"));

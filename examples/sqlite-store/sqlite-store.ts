@@ -11,16 +11,15 @@ const TABLE = `
 
 type List = "log" | "trace" | "orchestration" | "messages" | "archive";
 
-/** The kinds of events that say what the list of sessions shows. */
+/** The list of sessions depends on these kinds of events. */
 const LISTED = new Set(["session", "run", "turn", "error", "tool", "input", "llm"]);
 
-/** The kind of the record of a log with which its session begins: others may precede it. */
+/** A session begins with this record of a log: others may precede it. */
 const BEGINNING = new Set(["init"]);
 
 /**
  * Histories in a file of SQLite: a store for an agent, and a data source for its inspector, which closes the file.
- *
- * @param file `:memory:` for a database that nobody keeps
+ * @param file `:memory:` for a temporary database
  */
 export function openSqlite(file: string): {
   readonly store: SessionStore;
@@ -38,7 +37,7 @@ function storeIn(db: Database): SessionStore {
       insert.run([tenantId, sessionId, list, kind, JSON.stringify(record)]);
     }
   };
-  /** All of it or nothing. SQLite answers at once, so that calls are done in the order in which they are made. */
+  /** A transaction. SQLite is synchronous, so calls finish in their order. */
   const write = async <T>(change: () => T): Promise<T> => {
     db.exec("BEGIN IMMEDIATE");
     try {
@@ -97,7 +96,6 @@ function sourceOf(db: Database): InspectorDataSource {
   };
 }
 
-/** A session as the list shows it. */
 function sessionOf(db: Database, { tenantId, sessionId }: SessionKey) {
   const key = { tenantId, sessionId };
   const parsed = (list: List, kinds?: ReadonlySet<string>) =>
@@ -110,7 +108,6 @@ function sessionOf(db: Database, { tenantId, sessionId }: SessionKey) {
   });
 }
 
-/** The records of a list as they were stored, in their order. */
 function rows(db: Database, key: SessionKey, list: List, kinds?: ReadonlySet<string>): string[] {
   const query = "SELECT kind, json FROM record WHERE tenant = ? AND session = ? AND list = ? ORDER BY id";
   const found = db.all(query, [key.tenantId, key.sessionId, list]) as { kind: string; json: string }[];

@@ -8,7 +8,6 @@ import {
 } from "agent-inspector/advanced";
 import { expect, it } from "vitest";
 
-// A session of each of two tenants; that of acme has a trace, and a sub-agent.
 const source = createInMemoryInspectorDataSource([
   {
     tenantId: "acme",

@@ -3,10 +3,9 @@ import path from "node:path";
 import { DayCounts } from "./day-counts.mjs";
 
 /**
- * What a plain reading of the files of Claude Code counts by day and model, by the rules of `ccusage` and of `docs/prices.md`, and between the two.
- *
- * @param rule `largest`: of the records of one message the one with the largest output counts, else the first.
- *   `progress`: agents count that are known from progress records alone.
+ * A plain count of Claude Code's files by day and model, by the rules of `ccusage`, of `docs/prices.md`, or between the two.
+ * @param rule `largest`: of the records of one message the one with the largest output counts, else the first. `progress`: agents with
+ *   progress records alone count.
  */
 export function claudeCodeCounts(folders, rule) {
   const records = folders.flatMap((folder) => filesBelow(path.join(folder, "projects")).map(recordsOf));

@@ -3,15 +3,14 @@ import path from "node:path";
 import { filesBelow, recordsOf } from "./claude-code-counts.mjs";
 import { DayCounts } from "./day-counts.mjs";
 
-/** What `ccusage` takes a call for that names no model. */
+/** `ccusage` assumes this model for a call without one. */
 const GUESSED = "gpt-5";
 
 /**
- * What a plain reading of rollouts counts by day and model, by the rules of `ccusage` and of `docs/codex.md`, and between the two.
- *
- * @param rule `archived`: archived threads count. `records`: where a thread has exact records of each answer, they count alone, each once. `totals`: what the
- *   totals of a thread grew by counts, not each report of the last call, of which Codex writes some twice. `once`: what a fork begins with a copy of counts in
- *   the thread that wrote it. `unnamed`: a call that names no model has none.
+ * A plain count of rollouts by day and model, by the rules of `ccusage`, of `docs/codex.md`, or between the two.
+ * @param rule `archived`: archived threads count. `records`: exact records of answers, where a thread has them, count alone, each once.
+ *   `totals`: growth of the totals counts, not each report of the last call, as Codex writes some twice. `once`: a fork's copied
+ *   beginning counts only in its original thread. `unnamed`: a call without a model has none.
  */
 export function codexCounts(home, rule) {
   const folders = rule.archived ? ["sessions", "archived_sessions"] : ["sessions"];
@@ -67,7 +66,7 @@ function less(total, before) {
   );
 }
 
-/** What a cache served is a part of the input there. */
+/** The input includes cached tokens there. */
 function tokensOf({ input_tokens: input = 0, cached_input_tokens: cached = 0, output_tokens: output = 0 }) {
   return { input: input - cached, output, cacheRead: cached };
 }

@@ -21,7 +21,7 @@ export class DayCounts {
     return this.rows.get(key) ?? Object.fromEntries(CLASSES.map((name) => [name, 0]));
   }
 
-  /** What has to be added to another count of it to be this one; `undefined` where they are equal. */
+  /** Difference that turns the other count into this one; `undefined` where they are equal. */
   differenceFrom(other, key) {
     const [mine, theirs] = [this.get(key), other.get(key)];
     const rest = CLASSES.map((name) => [name, mine[name] - theirs[name]]).filter(([, n]) => n !== 0);

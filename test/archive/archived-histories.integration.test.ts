@@ -13,7 +13,7 @@ const SHARED = [
   ["otlp", "otlp/kagua"],
 ] as const;
 
-/** Without OpenTelemetry: the warning about a line that names no session is in no archive. */
+/** Without OpenTelemetry: no archive has the warning about a line that names no session. */
 const ALL_KINDS = INVENTED.map(({ kind }) => kind).filter((kind) => kind !== "otlp");
 const KINDS = sized(["claude-code", "codex", "opencode"], ALL_KINDS);
 

@@ -10,7 +10,6 @@ import { answersOf } from "../support/inspector-answers.js";
 import { HAS_SHARED_DATA, SHARED_DATA } from "../support/shared-data.js";
 import { describeShared } from "../support/shared-suites.js";
 
-/** Every history that is shared, whichever tool wrote it. */
 const PLACES = HAS_SHARED_DATA ? (await placesOf(SHARED_DATA, knownSources())).found : [];
 
 describeShared("shared histories", () => {

@@ -17,7 +17,6 @@ const refersTo = (reference: object) => ({
   observation: { results: [result("a", "Done.", { subagent_trajectory_ref: [reference] })] },
 });
 
-/** A job with trials of all sorts, with what a viewer has to be careful about. */
 const INVENTED: Readonly<Record<string, object>> = {
   "job/t1/agent/trajectory.json": trajectory(
     "s1",

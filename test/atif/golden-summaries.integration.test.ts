@@ -8,7 +8,7 @@ const TRAJECTORIES = path.join(SHARED_DATA, "atif/phoenix-client");
 
 interface Golden {
   readonly turns: number;
-  /** Prompt, completion and cached tokens, and US dollars: of the trajectory and its sub-agents, without copied steps. */
+  /** Prompt, completion and cached tokens, and US dollars, without copied steps. */
   readonly sum: readonly [number, number, number, number];
   readonly modelCalls: number;
   readonly tools: Readonly<Record<string, number>>;
@@ -16,11 +16,10 @@ interface Golden {
   readonly agents: readonly string[];
   readonly compactions: number;
   readonly model: string | undefined;
-  /** Whether the steps say when they were taken. */
   readonly isTimed: boolean;
 }
 
-/** What the files hold, counted in them by another program than this one. */
+/** Another program counted these in the files. */
 const GOLDEN: Readonly<Record<string, Golden>> = {
   "harbor-openhands-hello-world": {
     turns: 1,
@@ -35,7 +34,7 @@ const GOLDEN: Readonly<Record<string, Golden>> = {
   },
   "harbor-terminus2-summarization": {
     turns: 2,
-    // 6,502 of its own, and 500, 100 and 700 of those who summed up.
+    // 6,502 of the session, and 500, 100 and 700 of the agents that summed up.
     sum: [7_802, 1_030, 0, 0.029805],
     modelCalls: 10,
     tools: { bash_command: 5, mark_task_complete: 2 },
@@ -74,7 +73,7 @@ const GOLDEN: Readonly<Record<string, Golden>> = {
   "run-v17-001": {
     turns: 1,
     sum: [67, 21, 0, 0],
-    // One of its two steps of the agent asked no model; its sub-agent did.
+    // One of the two steps of the agent called no model; its sub-agent did.
     modelCalls: 2,
     tools: { delegate_research: 1 },
     messages: 4,

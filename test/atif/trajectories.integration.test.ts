@@ -15,7 +15,6 @@ import {
 
 type Source = Awaited<ReturnType<typeof openFiles>>;
 
-/** Type and what it is about, of each event of a session. */
 async function eventsOf(source: Source, tenantId: string, sessionId: string) {
   return (await source.loadTraceEnvelopes(tenantId, sessionId)).map(({ event }) => event);
 }

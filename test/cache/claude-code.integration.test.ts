@@ -16,7 +16,6 @@ const said = (number: number) => [
   assistantRecord(number + 1, number + 1, `m${number}`, [{ type: "text", text: "Yes." }]),
 ];
 
-/** Sessions, one with a sub-agent, and one that another one was forked from. */
 function newHistories() {
   const files: Record<string, string> = {};
   for (let i = 0; i < SESSIONS; i++) files[`p${i % 3}/s${i}.jsonl`] = lines(...said(i * 10));
@@ -25,7 +24,7 @@ function newHistories() {
   return newProjects(files);
 }
 
-/** What two processes list one after the other, and what a third one lists that knows nothing. */
+/** Lists of two processes after each other, then of one with an empty cache. */
 async function listsOf(root: string, cacheDir: string) {
   return [await listOfNewThread(KIND, root, cacheDir), await listAnew(KIND, root)];
 }
@@ -68,7 +67,7 @@ describe("the list of a second process", { timeout: 300_000 }, () => {
     NAMES.map((name) => [name]),
   );
 
-  // Each day sessions are changed in all ways at once, a session in each: a thread takes a third of a second to begin.
+  // All changes of a day happen at once, one session each: a thread takes a third of a second to begin.
   it.each(ROUNDS.map((names) => [names.join(", "), names] as const))(
     "is right where sessions were changed between the two: %s",
     async (_, names) => {

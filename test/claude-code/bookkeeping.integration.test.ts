@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
 import { assistantRecord, at, lines, newProjects, userRecord, uuid } from "./support/projects.js";
 
-/** The events of records that lie behind a prompt and the call of a tool. */
 async function eventsOf(...records: readonly object[]) {
   const call = { type: "tool_use", id: "read", name: "Read", input: {} };
   const begin = [userRecord(1, 1, "Go."), assistantRecord(2, 2, "m1", [call])];

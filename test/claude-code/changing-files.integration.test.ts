@@ -7,13 +7,11 @@ import type { InspectorDataSource, RecordStream } from "../../src/index.js";
 import { messagesOf, traceOf } from "../support/snapshots.js";
 import { lines, newProjects, openHistories, userRecord } from "./support/projects.js";
 
-/** More than goes into one batch. */
 const MANY = 3_000;
 
 const prompts = (count: number, letter: string) =>
   Array.from({ length: count }, (_, i) => lines(userRecord(i + 1, i, letter.repeat(60)))).join("");
 
-/** Another text with the same records at its beginning and its end, and other lines between them. */
 function withOtherLines(text: string): string {
   const all = text.split("\n").slice(0, -1);
   const [head, tail] = [all.slice(0, 50), all.slice(-50)].map((part) => `${part.join("\n")}\n`);
@@ -28,7 +26,6 @@ async function session(text: string) {
   return { root, file: path.join(root, "p/s.jsonl"), source };
 }
 
-/** What a source that knows nothing yet reads of the same folder. */
 async function expectTruth(source: InspectorDataSource, root: string): Promise<void> {
   const anew = openHistories(root);
   expect(await source.loadMessages("p", "s")).toEqual(await anew.loadMessages("p", "s"));

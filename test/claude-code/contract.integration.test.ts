@@ -19,7 +19,6 @@ afterAll(async () => {
 const DERIVED = "envelopes are derived from Claude Code's own records, not stored";
 const NO_USER = "Claude Code records no user";
 
-/** Of a session of the suite, what a history of Claude Code can hold: its messages. */
 describeInspectorDataSource(
   "ClaudeCodeDataSource",
   async (sessions) => {

@@ -5,7 +5,6 @@ import { assistantRecord, at, lines, newProjects, userRecord, uuid } from "./sup
 
 const SESSIONS = sized(200, 2_000);
 
-/** A project of many sessions, and one with two sub-agents. */
 async function bigProject(sessions: number): Promise<string> {
   const files: Record<string, string> = {
     "p/opened.jsonl": lines(
@@ -90,7 +89,6 @@ describe("a page of ten sessions of a project of many that was copied", { timeou
 
 describe("opening a session of a project of many", { timeout: 120_000 }, () => {
   let recorded: Promise<readonly FileCall[]> | undefined;
-  /** Once: a program of its own takes a second. */
   const recordLarge = () => (recorded ??= bigProject(SESSIONS).then(callsToOpen));
 
   it("costs what the session has, however many lie beside it", async () => {

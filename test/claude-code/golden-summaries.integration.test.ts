@@ -17,7 +17,7 @@ const CHECKED = [
   ["version-1.0", "sniffly", "d3ad4cdc-5657-435d-98fa-0035d53e383d"],
 ] as const;
 
-/** What another program than this one counted in the same files: failed tool results and errors of the API, the newest model, and what was said. */
+/** Another program counted these in the same files. */
 const COUNTED: Readonly<
   Record<string, Pick<InspectorSessionItem, "errors" | "model" | "prompt" | "lastAnswer">>
 > = {

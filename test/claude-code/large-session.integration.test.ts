@@ -11,7 +11,7 @@ import { assistantRecord, lines, newProjects, userRecord } from "./support/proje
 
 const TURNS = sized(500, 10_000);
 
-/** Some 10 kB a turn: each turn reads a file of ten thousand characters. */
+/** About 10 kB a turn. */
 async function writeLargeSession(root: string): Promise<number> {
   const file = await open(path.join(root, "p/large.jsonl"), "w");
   const output = "a line of a file that the agent read\n".repeat(270);

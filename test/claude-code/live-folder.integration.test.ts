@@ -37,10 +37,10 @@ describe("a projects folder that Claude Code is writing", () => {
     for (const record of records) {
       const whole = lines(record);
       await appendFile(file, whole.slice(0, 20));
-      await source.loadTraceEnvelopes("p", "s"); // sees a torn line, which is no warning
+      await source.loadTraceEnvelopes("p", "s");
       expect((await traceOf(source, "p", "s")).warnings).toEqual([]);
       await appendFile(file, whole.slice(20, -1));
-      await source.listSessions(); // sees a whole record without its line feed
+      await source.listSessions();
       await source.loadTraceEnvelopes("p", "s");
       await appendFile(file, "\n");
       const anew = createClaudeCodeDataSource(root, { pool });
@@ -93,12 +93,12 @@ describe("a projects folder that Claude Code is writing", () => {
         ),
       () => rm(file("p/s/subagents/agent-a2.jsonl")),
       async () => {
-        now += 3_600_000; // without an answer it no longer counts as running
+        now += 3_600_000;
       },
       () =>
         appendFile(file("q/s.jsonl"), lines({ type: "custom-title", customTitle: "Given", sessionId: "s" })),
       () => writeFile(file("p/fork.jsonl"), first + lines(userRecord(4, 40, "Go on from here."))),
-      () => rm(file("p/s.jsonl")), // what the fork had from it is its own now, and so is the sub-agent
+      () => rm(file("p/s.jsonl")),
       () => rm(file("p/other.jsonl")),
     ];
     for (const change of changes) {

@@ -11,7 +11,6 @@ import { FIXTURES, openHistories, storedIn } from "./support/projects.js";
 const source = openHistories(FIXTURES);
 const sessions = await source.listSessions();
 
-/** The message in a line of a session's own file, as it is stored. */
 function messageIn(tenantId: string, file: string, line: number): unknown {
   const lines = readFileSync(path.join(FIXTURES, tenantId, file), "utf8").split("\n");
   return (JSON.parse(lines[line - 1]!) as { message?: unknown }).message;

@@ -11,7 +11,7 @@ import { allProjects } from "./support/all-projects.js";
 import { type NaiveTokens, type NaiveUsage, naiveUsage } from "./support/naive-usage.js";
 import { projectsFolders } from "./support/real-histories.js";
 
-/** What `ccusage` printed: `node scripts/compare-ccusage.mjs ../shared/data/claude-code/*\/projects`. */
+/** Output of `ccusage`: `node scripts/compare-ccusage.mjs ../shared/data/claude-code/*\/projects`. */
 interface Golden {
   readonly version: string;
   readonly sessions: Readonly<

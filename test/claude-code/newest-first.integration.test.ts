@@ -13,7 +13,6 @@ import { withoutPrivileges } from "../support/privileges.js";
 import { runs } from "../support/soak.js";
 import { at, lines, newProjects, openHistories, userRecord } from "./support/projects.js";
 
-/** Counts the sessions that are read, and how often the folder is looked at. */
 class CountingPool extends InProcessPool {
   sessionsRead = 0;
   discoveries = 0;
@@ -30,9 +29,9 @@ class CountingPool extends InProcessPool {
 }
 
 interface Files {
-  /** When the session was last active: seconds after ten. */
+  /** Seconds after ten. */
   readonly active: number;
-  /** What the file's own time is; default is just after that. */
+  /** Time of the file itself; default is just after `active`. */
   readonly written?: number;
   readonly project?: string;
 }

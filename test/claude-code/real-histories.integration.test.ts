@@ -15,7 +15,6 @@ import { storedIn } from "./support/projects.js";
 
 const PROJECTS = allProjects();
 
-/** Every session of every project, by its file. */
 const SESSIONS = PROJECTS.flatMap(([name, folder]) =>
   readdirSync(folder).flatMap((tenantId) =>
     readdirSync(path.join(folder, tenantId))
@@ -77,7 +76,7 @@ describe("histories of Claude Code, beside a naive count", () => {
         const written = { cacheWriteTokens, ...(cacheWrite1hTokens > 0 && { cacheWrite1hTokens }) };
         const tokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
         const usage = { inputTokens, outputTokens, cacheReadTokens, ...written };
-        // Where no message counts any, nobody knows how many they were.
+        // Without counts in any message, the usage is unknown.
         expect(item.usage).toEqual(tokens === 0 ? undefined : usage);
         expect(item.tokens).toBe(tokens);
       });

@@ -5,7 +5,6 @@ import { listSources } from "../support/list-sources.js";
 import { allProjects } from "./support/all-projects.js";
 import { openHistories } from "./support/projects.js";
 
-/** What the files of a folder hold, counted line by line. */
 function countedIn(root: string) {
   const files = readdirSync(root, { recursive: true, encoding: "utf8" })
     .map((name) => path.join(root, name))

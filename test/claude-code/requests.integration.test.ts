@@ -19,7 +19,6 @@ const answer = (number: number, id: string, text: string, requestRef: string, pa
 const asked = (number: number, text: string, parent: number | null) =>
   userRecord(number, number, text, { parentUuid: parent === null ? null : uuid(parent) });
 
-/** Of each call where it is known from what it saw, and the texts of that. */
 async function contextsIn(...records: readonly object[]): Promise<[source: unknown, ...texts: string[]][]> {
   const source = openHistories(await newProjects({ "p/s.jsonl": lines(...records) }));
   const inspector = new AskedInspector(source);
@@ -42,7 +41,6 @@ it("is what the request held: messages as they were sent, and those of the conve
     ...BEGIN,
     blob("b3", "user", "Notice. Where?"),
     request("r2", ["h1", "b3"], "r1", 2),
-    // A record of the request may follow it.
     asked(3, "Where?", 2),
     answer(4, "m2", "Here.", "r2", 3),
     asked(5, "Why?", 4),

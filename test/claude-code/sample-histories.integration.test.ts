@@ -7,10 +7,7 @@ import { countSession } from "./support/naive-count.js";
 import { SAMPLES, storedIn } from "./support/projects.js";
 import { summarize } from "./support/summarize.js";
 
-/**
- * Each has a summary that a person has checked against its lines. To renew one on purpose: `vitest -u`, and read the
- * difference.
- */
+/** A person checked each summary against its lines. To renew one on purpose: `vitest -u`, and read the difference. */
 const SESSIONS = [
   ["version-1.0", "-home-ada-bookshop", "b0000001-0000-4000-8000-000000000000"],
   ["version-2.0", "-home-ada-bookshop", "b0000002-0000-4000-8000-000000000000"],
@@ -52,7 +49,7 @@ describe.each(SESSIONS)("the sample of %s", (name, tenantId, sessionId) => {
       trace.filter(({ event }) => event.type === "tool.end").map(({ event }) => event.toolCallId),
     );
     expect({
-      cacheWrite1hTokens: 0, // left out where there are none
+      cacheWrite1hTokens: 0,
       copies: 0,
       ...item.usage,
       modelCalls: trace.filter(({ event }) => event.type === "llm.end").length,

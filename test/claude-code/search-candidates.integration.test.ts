@@ -27,8 +27,8 @@ describe("a search of transcripts", () => {
       for (const { tenantId, sessionId, matches } of counts) {
         const project = path.join(FIXTURES, tenantId);
         const files = filesOf(project, sessionId);
-        if (!files.every(isThere(project))) continue; // sub-agents whose session is gone
-        // What is told of a sub-agent beside its records is a part of the session, too.
+        if (!files.every(isThere(project))) continue;
+        // The `meta.json` of a sub-agent is a part of the session, too.
         const told = files.map((file) => file.replace(/jsonl$/, "meta.json")).filter(isThere(project));
         const stored = [...files, ...told].flatMap((file) =>
           readFileSync(path.join(project, file), "utf8").split("\n"),
@@ -44,7 +44,6 @@ describe("a search of transcripts", () => {
   });
 });
 
-/** A projects folder whose sessions `0` to `n - 1` were written one after the other, the last one last. */
 async function projectsOf(texts: readonly string[]): Promise<string> {
   const files = Object.fromEntries(texts.map((one, i) => [`p/${i}.jsonl`, lines(userRecord(i, i, one))]));
   const folder = await newProjects(files);

@@ -12,7 +12,6 @@ import {
 
 const SAID = (text: string) => [{ type: "text", text }];
 
-/** What each call of a session saw, as the texts of the messages. */
 async function seenBy(...records: readonly object[]): Promise<string[][]> {
   const source = openHistories(await newProjects({ "p/s.jsonl": lines(...records) }));
   const inspector = new AskedInspector(source);

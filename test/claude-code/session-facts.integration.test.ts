@@ -15,7 +15,6 @@ const result = (id: string, content: string, isError = false) => ({
   is_error: isError,
 });
 
-/** A quarter in which a file is read and changed, and one behind it, in which a call fails; then the context is summed up. */
 const WORK = [
   userRecord(1, 0, "Räum auf."),
   assistantRecord(2, 10, "m1", [call("t1", "Read", { file_path: "/srv/Größe.ts" })]),
@@ -40,7 +39,6 @@ async function factsIn(source: InspectorDataSource, sessionId = "s"): Promise<Se
   return items[0]!.facts!;
 }
 
-/** Rows of columns, without those columns that are not named. */
 function rows<Name extends string>(columns: Readonly<Record<Name, readonly number[]>>, ...names: Name[]) {
   return columns[names[0]!].map((_, i) => names.map((name) => columns[name][i]));
 }

@@ -69,7 +69,7 @@ describe("the list of Claude Code sessions", () => {
       title: "Apples",
       userId: "",
       turns: 4,
-      // main thread 70 + 4 + …, sub-agents pear1, dig1, acompact-1, flow1: written down by hand from the samples
+      // main thread 70 + 4 + …, sub-agents pear1, dig1, acompact-1, flow1: counted by hand in the samples
       usage: { inputTokens: 1_083, outputTokens: 243, cacheReadTokens: 304, cacheWriteTokens: 1_005 },
       tokens: 2_635,
       createdAt: at(0),

@@ -11,7 +11,6 @@ import { at, lines, newProjects, openHistories, userRecord, uuid } from "./suppo
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 2, 20);
 
-/** Where Claude Code keeps what is its user's: a folder with its projects, and other files. */
 async function newHome(files: Readonly<Record<string, string>>): Promise<string> {
   return newProjects(files);
 }
@@ -122,7 +121,7 @@ describe("the source of Claude Code's sessions", () => {
       "history.jsonl": lines({ sessionId: "gone", display: "Hello", timestamp: 1, project: "/p" }),
     });
     const cacheDir = await newProjects();
-    await new Promise((resolve) => setTimeout(resolve, 60)); // the files are settled
+    await new Promise((resolve) => setTimeout(resolve, 60));
     const ask = async () => {
       const pool = new InProcessPool();
       const summarized = vi.spyOn(pool, "run");

@@ -115,7 +115,6 @@ describe("the sub-agents of a Claude Code session", () => {
     expect(begins).toHaveLength(1);
     const progress = trace.find(({ event }) => event.subtype === "agent_progress")!;
     expect(progress).toMatchObject({ traceId: SHOP });
-    // Nor is what it says found twice.
     const { data } = progress.event.record as { data: { message: { message: object } } };
     expect(data.message.message).not.toHaveProperty("content");
   });

@@ -23,7 +23,6 @@ async function traceOf(sessionId: string, tenantId = "shop"): Promise<WorkflowTr
   return mergeTrace(tenantId, sessionId, await source.loadTraceEnvelopes(tenantId, sessionId), []);
 }
 
-/** The events of the conversation itself that lines `from` to `to` give. */
 async function eventsOfLines(from: number, to = from): Promise<TraceEvent[]> {
   return (await traceOf(SHOP))
     .filter((envelope) => envelope.traceId === SHOP)
@@ -31,7 +30,7 @@ async function eventsOfLines(from: number, to = from): Promise<TraceEvent[]> {
     .map((envelope) => envelope.event);
 }
 
-/** Every text and number of a record as JSON, but for the kinds of blocks, which become kinds of events. */
+/** Without the types of blocks, which become types of events. */
 function textsAndNumbersIn(value: unknown, name: string): string[] {
   if (typeof value === "string" || typeof value === "number") {
     return name === "type" ? [] : [JSON.stringify(value)];

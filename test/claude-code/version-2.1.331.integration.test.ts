@@ -5,7 +5,7 @@ import { AskedInspector } from "../support/call-oracle/asked-inspector.js";
 import { describeShared } from "../support/shared-suites.js";
 import { projectsFolders } from "./support/real-histories.js";
 
-/** What `EXPECT.md` beside the histories says: prompts, tokens, and how many calls and tools failed. A copy counts where it was first written. */
+/** From `EXPECT.md` beside the histories: prompts, tokens, failed calls and tools. A copy counts at its first place. */
 const EXPECTED = [
   ["run-2.1.331", "ef71cae4-b792-4e87-bc77-eb9bc88e0e95", 7, [3440, 5400, 17200, 1265], 2 + 1, 27],
   ["run-2.1.331", "394901a5-0e07-41e4-a2b7-d5a0955cea67", 2 - 1, [100, 200, 500, 40], 0, 3 - 2],
@@ -28,7 +28,7 @@ describeShared("a session that version 2.1.331 wrote", () => {
       expect(traced).toHaveLength(calls);
       for (const call of traced) {
         const { source } = (await inspector.contextOf(session, call)).call;
-        // The requests of a fork are nowhere.
+        // No file holds the requests of a fork.
         expect(source).toBe(name === "run-2.1.331-terminal" && call.agentId !== "" ? "conversation" : "call");
       }
     },

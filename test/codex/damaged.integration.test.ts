@@ -76,7 +76,6 @@ const odd = fc.oneof(
   fc.string().map((text) => text.replaceAll("\n", " ")),
 );
 
-/** Lines of a rollout, some of them cut, doubled, moved, lost or of types that nobody knows. */
 const damaged = fc
   .array(
     fc.record({

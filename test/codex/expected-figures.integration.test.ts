@@ -7,11 +7,10 @@ import { describeShared } from "../support/shared-suites.js";
 import { openHome } from "./support/homes.js";
 import { realHomes } from "./support/real-homes.js";
 
-/** What was counted in a rollout by hand and by another program, which lies beside it. */
+/** Counted in a rollout by hand and by another program; the file lies beside it. */
 interface Figures {
   readonly turns: string;
   readonly tools: number;
-  /** Absent where no record says them. */
   readonly calls?: number;
   readonly tokens?: number;
 }
@@ -32,8 +31,7 @@ function expectedIn(folder: string): [rollout: string, figures: Figures][] {
 }
 
 /**
- * The answers in this home have the same ids in both of its turns, because the model that was scripted began to count anew: two by
- * their ids, but four, as the totals that Codex wrote say.
+ * Both turns have answers with the same ids, because the scripted model restarted its count: two by id, but four by the totals of Codex.
  */
 const COUNTED_BY_TURN: Readonly<Record<string, Partial<Figures>>> = {
   "2026-11-24T15-42-56-01a20e39-75ae-7c03-9eb0-bce0ada11bc5": { calls: 4, tokens: 4_570 },
@@ -85,7 +83,7 @@ describeShared("a thread that Codex rewrote in pages", () => {
   });
 });
 
-/** What a trace tells in order, and what each call saw: without what differs between two files of one thread. */
+/** Without the differences between two files of one thread. */
 async function toldBy(source: InspectorDataSource, tenantId: string, sessionId: string) {
   const trace = await source.loadTraceEnvelopes(tenantId, sessionId);
   const told = trace.flatMap(({ traceId, event }) => {

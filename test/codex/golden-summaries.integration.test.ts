@@ -7,7 +7,7 @@ import { describeShared } from "../support/shared-suites.js";
 import { openHome } from "./support/homes.js";
 import { allHomes } from "./support/real-homes.js";
 
-/** What a person counted in the files: of the session's own conversation, but for the tokens, which are its sub-agents' as well. */
+/** A person counted these: of the session's own conversation, but tokens include sub-agents. */
 interface Summary {
   readonly turns: number;
   readonly calls: number;
@@ -37,7 +37,7 @@ const CHECKED: readonly [home: string, session: string, summary: Summary][] = [
   ["session-bridge", "019d7ecc-68b7-7783-b52d-6bb5efe46f26", counts(4, 94, 146, 12_701_900, 0, 1, 0, 402)],
 ];
 
-/** What another program counted in the files: the calls that failed and the errors, sub-agents' included, the newest model, and how the last answer begins. */
+/** Another program counted these, with sub-agents: failed calls and errors, the newest model, and the beginning of the last answer. */
 const COUNTED: readonly [
   home: string,
   session: string,
@@ -180,10 +180,7 @@ async function summarize(source: InspectorDataSource, session: string): Promise<
   };
 }
 
-/**
- * The totals of each file: at the end of what it copied of another one, and at its end. A copy is told by the totals alone: they are
- * those that the other file begins with.
- */
+/** Totals at the end of the copied part of each file, and at its end. A copy is a file whose first totals are in another file. */
 /** Codex copied totals when it wrote these. */
 function isMigrated(folder: string): boolean {
   return path.basename(folder).startsWith("migrated-");
@@ -198,7 +195,7 @@ function lastTotals(folder: string): [copied: number, last: number][] {
     const totals = records.flatMap(({ payload }) => payload?.info?.total_token_usage?.total_tokens ?? []);
     const { id, forked_from_id, history_mode } = records[0].payload;
     const [first] = records.flatMap(({ payload }) => payload?.info ?? []);
-    // What a thread goes on from was counted there; in pages no totals are copied.
+    // The original thread counts its own totals; pages copy none.
     const before = first?.total_token_usage.total_tokens - first?.last_token_usage.total_tokens;
     return {
       id,

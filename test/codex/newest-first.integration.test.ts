@@ -6,7 +6,6 @@ import { InProcessPool } from "../../src/application/threads/in-process-pool.js"
 import { createCodexDataSource } from "../../src/codex.js";
 import { at, lines, meta, newHome, packed, prompted, rolloutOf } from "./support/homes.js";
 
-/** Counts the sessions that are read. */
 class CountingPool extends InProcessPool {
   sessionsRead = 0;
 

@@ -36,7 +36,6 @@ const WHOLE = [
   ...turn(12, "Two?", "Two."),
   ...turn(13, "Three?", "Three."),
 ];
-/** The first lines, up to the end of a turn. */
 const beginningOf = (turns: number) => lines(WHOLE.slice(0, 1 + turns * 6));
 const based = (rolloutId: string, text: string) => ({
   history_base: { thread_id: rolloutId, end_byte_offset: Buffer.byteLength(text) },
@@ -44,7 +43,6 @@ const based = (rolloutId: string, text: string) => ({
 
 interface Conversation {
   readonly texts: readonly string[];
-  /** What its last model call saw. */
   readonly seen: readonly string[];
 }
 
@@ -86,7 +84,6 @@ describe("a thread that goes on from the middle of another", () => {
     ]);
     const trace = await source.loadTraceEnvelopes(TENANT, fork);
     expect(trace.filter(({ event: { type } }) => type === "llm.start")).toHaveLength(1);
-    // What the other thread goes on with is its own.
     await appendFile(path.join(home, rolloutOf(THREAD)), lines(turn(14, "Four?", "Four."), 60));
     expect((await conversationOf(source, fork)).texts).toHaveLength(6);
     expect((await conversationOf(source, THREAD)).texts).toHaveLength(8);

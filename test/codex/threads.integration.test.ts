@@ -40,7 +40,6 @@ const OWN: readonly Rec[] = [
 
 const PARENT: readonly Rec[] = [meta("parent"), ...OWN];
 
-/** A thread that was spawned with all that its parent knew so far. */
 const CHILD: readonly Rec[] = [
   meta("child", {
     parent_thread_id: "parent",
@@ -194,7 +193,6 @@ describe("a fork by the user", () => {
         { sessionId: "parent", tokens: 330, turns: 1, title: "Count the books" },
       ],
     );
-    // What the model saw is all there.
     expect(await source.loadMessages(TENANT, "fork")).toHaveLength(6);
   });
 });

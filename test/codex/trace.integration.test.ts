@@ -348,7 +348,6 @@ describe("compactions", () => {
       message: "",
       replacement_history: history,
     });
-    // The copies of old messages are no messages again, and not in the trace.
     expect(JSON.stringify(trace)).not.toContain("Summary of all");
   });
 

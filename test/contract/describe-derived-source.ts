@@ -11,26 +11,23 @@ import type {
 import type { InspectorSessionItem } from "../../src/domain/session/session.js";
 import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-envelope.js";
 
-/** A folder of histories that another tool wrote. */
 export interface DerivedFolder {
   readonly name: string;
   readonly folder: string;
 }
 
 export interface DerivedOptions {
-  /** Which files of such a folder hold records, by their paths in it. */
+  /** Selects the files with records, by their paths in the folder. */
   readonly isHistory: (file: string) => boolean;
-  /** How many records a file holds. Default is one a line. */
+  /** Default is one a line. */
   readonly countRecords?: (file: string, text: string) => number;
-  /** Which records an envelope shows, each by a name of its own. Default is the line of its `stored`. */
+  /** Names of the records of an envelope. Default is the line of its `stored`. */
   readonly recordsOf?: (envelope: WorkflowTraceEventEnvelope) => readonly string[];
 }
 
 /**
- * What holds for a source whose sessions are derived from another tool's records, whichever tool it is: every line is accounted
- * for, ids are unique and stable, sequences ascend in each trace, a window is that part of the whole, and a file that was read
- * while it grew gives what it gives when it is read at its end.
- *
+ * The contract of a source that derives sessions from another tool's records: every line counts, ids are stable, sequences ascend, a
+ * window is a part of its list, and a file that grows gives the same as at its end.
  * @example
  * describeDerivedSource("ClaudeCode", createClaudeCodeDataSource, [{ name: "samples", folder }], {
  *   isHistory: (file) => file.endsWith(".jsonl"),
@@ -59,7 +56,6 @@ export function describeDerivedSource(
         await source.close?.();
       }
     };
-    /** Read once for all tests that only look at it. */
     let reading: Promise<readonly ReadTrace[]> | undefined;
     const traces = () => {
       reading ??= withSource(readTraces);
@@ -77,7 +73,7 @@ export function describeDerivedSource(
         const replayed = trace.reduce((count, { event }) => count + Number(event.replayed ?? 0), 0);
         // The envelope that counts replays may be derived from one.
         const own = lines.size - (replayed > 0 && isOnlyReplays(trace) ? 1 : 0);
-        // A line that is shown, but not as it is stored, is a warning as well.
+        // A visible line with other content than the stored one is a warning, too.
         const unshown = warnings.filter(({ file, line }) => !lines.has(`${file}:${line}`));
         accounted += own + replayed + unshown.length;
       }
@@ -159,7 +155,6 @@ export function describeDerivedSource(
       for (const part of [0.2, 0.77]) {
         for (const [i, file] of files.entries()) {
           const length = Math.floor(wholes[i]!.length * part);
-          // It only grows: what is there stays there.
           if (part === 0.2) await truncate(file, length);
           else await writeFile(file, wholes[i]!.subarray(0, length), { flag: "r+" });
         }
@@ -207,7 +202,7 @@ async function readAll(source: InspectorDataSource) {
   return { items, sessions };
 }
 
-/** Reads all there is, and holds each record against the one that had the same fingerprint before: it has the same text. */
+/** Records with the same fingerprint must have the same text. */
 async function noteTexts(source: InspectorDataSource, texts: Map<string, string>): Promise<void> {
   await eachSession(source, async ({ tenantId, sessionId }) => {
     await source.loadOrchestrationEvents(tenantId, sessionId);
@@ -243,7 +238,7 @@ function placeOf({ event }: WorkflowTraceEventEnvelope): string {
   return `${file}:${line}`;
 }
 
-/** Whether nothing but the beginning is shown, because another session wrote every line first. */
+/** Another session may have written every line first. */
 function isOnlyReplays(trace: readonly WorkflowTraceEventEnvelope[]): boolean {
   return trace.filter(({ event }) => event.agentId === undefined).length === 1;
 }
@@ -252,7 +247,7 @@ function countLines(_file: string, text: string): number {
   return text.split("\n").filter((line) => line.trim() !== "" && !isTorn(text, line)).length;
 }
 
-/** A last line without its line feed that is no JSON yet is being written. */
+/** A last line without line feed that is not JSON is incomplete. */
 function isTorn(text: string, line: string): boolean {
   if (!text.endsWith(line)) return false;
   try {

@@ -4,7 +4,6 @@ import type { SessionStore } from "../../src/application/ports/session-store.js"
 import { SessionRecorder } from "../../src/application/recording/session-recorder.js";
 import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-envelope.js";
 
-/** A store without any sessions, and what reads the sessions that it writes. */
 export interface ContractStore {
   readonly store: SessionStore;
   readonly source: InspectorDataSource;
@@ -13,7 +12,6 @@ export interface ContractStore {
 const KEY = { tenantId: "acme", sessionId: "s1" };
 const NOON = Date.UTC(2026, 0, 15, 12);
 const START = { ...KEY, userId: "ada", title: "First", createdAt: NOON };
-/** Of a call, a part of which no turn counts. */
 const CALL_USAGE = {
   inputTokens: 1,
   outputTokens: 4,
@@ -23,7 +21,6 @@ const CALL_USAGE = {
 };
 const USAGE = { inputTokens: 3, outputTokens: 4, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
-/** One call of each method that may follow the opening of a session. */
 const FOLLOWING: readonly (readonly [name: string, call: (store: SessionStore) => Promise<void>])[] = [
   ["updateSession", (store) => store.updateSession(KEY, { title: "Second", updatedAt: NOON })],
   ["appendTurn", (store) => store.appendTurn(KEY, { ...USAGE, turnIndex: 0, updatedAt: NOON })],
@@ -45,11 +42,8 @@ function envelope(sequence: number, event: WorkflowTraceEventEnvelope["event"]):
 }
 
 /**
- * The contract of `SessionStore` as a test suite (Vitest). A store of your own that passes it records what `SessionRecorder` is
- * told, and its sessions are shown as those of any other store.
- *
- * @param createStore a store without sessions, and a data source that reads what it writes. Both are closed behind each test
- *
+ * The contract of `SessionStore` as a test suite (Vitest).
+ * @param createStore a store without sessions, and a data source that reads it. Each test closes both
  * @example
  * describeSessionStore("MyStore", async () => {
  *   const database = await openEmptyDatabase();
@@ -100,7 +94,7 @@ export function describeSessionStore(
           model: "a-model",
           prompt: "What fails?",
           lastAnswer: "All of it.",
-          // The turn counts more than its calls tell: nobody knows which model that was.
+          // The turn counts more than its calls: the model of the rest is unknown.
           usageByModel: [
             { model: "a-model", calls: 1, contextTokens: 3, usage: CALL_USAGE },
             { contextTokens: 0, calls: 1, usage: { ...USAGE, inputTokens: 2, outputTokens: 0 } },

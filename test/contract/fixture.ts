@@ -1,4 +1,4 @@
-/** A session that a source under test is to hold. Records are JSON texts, exactly as a writer stored them. */
+/** Records are JSON texts, exactly as a writer stored them. */
 export interface ContractSession {
   readonly tenantId: string;
   readonly sessionId: string;
@@ -31,7 +31,6 @@ export interface EnvelopeOptions {
   readonly second?: number;
 }
 
-/** A runtime envelope as stored text. */
 export function envelopeText(sequence: number, event: object, options: EnvelopeOptions = {}): string {
   const { traceId = "t1", tenantId = "acme", sessionId = "s1", second = sequence } = options;
   return JSON.stringify({

@@ -1,4 +1,4 @@
-/** `agent-inspector/testing`: for people who write a data source or a store of their own. */
+/** `agent-inspector/testing`: for authors of a data source or a store. */
 export { type ContractOptions, describeInspectorDataSource } from "./describe-inspector-data-source.js";
 export { type ContractStore, describeSessionStore } from "./describe-session-store.js";
 export type { ContractSession, ContractTurn } from "./fixture.js";

@@ -4,7 +4,6 @@ import { NO_USAGE } from "../../src/domain/usage/token-usage.js";
 import { type ContractSession, envelopeText, NOON } from "./fixture.js";
 import { type ContractSuite, needed, SESSION } from "./suite.js";
 
-/** What the five methods answer. */
 export function describeLists({ open, part }: ContractSuite): void {
   part("sessions", () => {
     it("lists a session with its tokens, turns and newest instant", async () => {
@@ -355,7 +354,6 @@ export function describeLists({ open, part }: ContractSuite): void {
   });
 }
 
-/** Overwrites and empties everything that can be reached. */
 function destroy(value: unknown): void {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
   for (const [key, inner] of Object.entries(value)) {
@@ -365,7 +363,6 @@ function destroy(value: unknown): void {
   if (Array.isArray(value)) value.length = 0;
 }
 
-/** What the list may say of a session, where it does. */
 function expectListedFacts({ errors, title, prompt, model, lastAnswer }: InspectorSessionItem): void {
   if (errors !== undefined) {
     expect(Number.isSafeInteger(errors)).toBe(true);

@@ -7,14 +7,13 @@ import type { SearchHit } from "../../src/domain/search/search-hit.js";
 import { CONTENT_KINDS, type SearchQuery } from "../../src/domain/search/search-query.js";
 import { compareSessions } from "../../src/domain/session/session.js";
 
-/** A record, and its texts. */
 export interface NaiveRecord {
   /** Session and place, as {@link placesOf} writes it. */
   readonly place: string;
   readonly texts: readonly string[];
 }
 
-/** Every record of a source, in the order in which a search goes through them: all of it is loaded and parsed. */
+/** In the order of a search. */
 export async function naiveRecords(source: InspectorDataSource): Promise<NaiveRecord[]> {
   const trace = new GetSessionTrace(source);
   const records: NaiveRecord[] = [];
@@ -43,7 +42,7 @@ export async function naiveRecords(source: InspectorDataSource): Promise<NaiveRe
   return records;
 }
 
-/** Where a text is found, and how often: `acme/s1 sequence 3: 2`. */
+/** One entry a record: `acme/s1 sequence 3: 2`. */
 export function naiveSearch(records: readonly NaiveRecord[], query: SearchQuery): string[] {
   const source = query.kind === "text" ? query.text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&") : query.text;
   const pattern = new RegExp(source, query.isExact ? "g" : "gi");
@@ -54,7 +53,7 @@ export function naiveSearch(records: readonly NaiveRecord[], query: SearchQuery)
   });
 }
 
-/** What a search of all kinds finds, in the form of {@link naiveSearch}: it follows the cursors to the end. */
+/** Follows the cursors to the end; in the form of {@link naiveSearch}. */
 export async function placesOf(
   source: InspectorDataSource,
   query: SearchQuery,

@@ -9,7 +9,6 @@ import { kindOfShared, SHARED_DATA } from "../support/shared-data.js";
 import { describeShared } from "../support/shared-suites.js";
 import { sized } from "../support/soak.js";
 
-/** Every folder below one, and every file, from it on. */
 function* allBelow(folder: string, within = ""): Generator<string> {
   for (const entry of readdirSync(path.join(folder, within), { withFileTypes: true })) {
     const name = path.posix.join(within, entry.name);
@@ -29,7 +28,6 @@ describeShared("Real histories", () => {
     const others: string[] = [];
     const recognised = new Set<string>();
     const all = [...allBelow(SHARED_DATA)];
-    // The folders of one place each, and in a soak whatever is in them.
     const named = all.filter((name) => name.split("/").length <= sized(3, Number.POSITIVE_INFINITY));
     for (const name of named) {
       const expected = kindOfShared(name);

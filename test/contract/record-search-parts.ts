@@ -7,7 +7,6 @@ import { type ContractSession, envelopeText, NOON } from "./fixture.js";
 import { type NaiveRecord, naiveRecords, naiveSearch, placesOf } from "./naive-search.js";
 import { type ContractSuite, needed } from "./suite.js";
 
-/** What a search of records finds in a source, and what `searchRecords` promises. */
 export function describeRecordSearch({ open, part }: ContractSuite): void {
   part("record search", () => {
     it("finds what looking at every string of every record finds", { timeout: 120_000 }, async () => {
@@ -109,7 +108,7 @@ async function pagesOf(source: InspectorDataSource, search: RecordSearch): Promi
     pages.push(page);
     if (page.next === undefined) return pages;
     if (pages.length > 100) throw new Error("searchRecords does not come to an end.");
-    // A candidate's place is one to go on behind, like `next` where that is the last of the page.
+    // A candidate's place is a cursor, like the last `next` of a page.
     after = page.next;
   }
 }
@@ -125,7 +124,7 @@ function sessionsOf(records: readonly NaiveRecord[], query: SearchQuery): string
 
 const LONG = "x".repeat(70_000);
 
-/** A record with other escapes than `JSON.stringify` writes: all of a text, as Python, Go and PHP may write it. */
+/** Escapes every character, as Python, Go and PHP may. */
 function escaped(text: string): string {
   return [...text]
     .map((character) => {
@@ -137,7 +136,7 @@ function escaped(text: string): string {
 
 const said = (text: string) => `{"role":"user","content":[{"type":"text","text":"${text}"}]}`;
 
-/** Sessions that hold texts in every list, in every way to write them, and across the borders of what is read at once. */
+/** Texts in every list and every escape, and across the borders of chunks. */
 const SESSIONS: readonly ContractSession[] = [
   {
     tenantId: "acme",
@@ -192,7 +191,7 @@ const SESSIONS: readonly ContractSession[] = [
     sessionId: "s1",
     userId: "ben",
     createdAt: NOON + 2_000,
-    // Two traces, so that sequences are numbered anew.
+    // Two traces, each with its own sequences.
     envelopes: [0, 1, 2, 3, 4, 5].map((second) =>
       envelopeText(
         Math.floor(second / 2),

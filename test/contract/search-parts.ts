@@ -7,7 +7,6 @@ import type { InspectorSessionItem, SessionSortKey } from "../../src/domain/sess
 import { type ContractSession, envelopeText, NOON } from "./fixture.js";
 import { type ContractSuite, needed, SESSION } from "./suite.js";
 
-/** What `findSessions` and `revision` promise. */
 export function describeSearch({ open, part }: ContractSuite): void {
   part("search", () => {
     it("finds what the inspector would make of the list, for every filter, cursor and limit", {
@@ -24,7 +23,7 @@ export function describeSearch({ open, part }: ContractSuite): void {
             const search = { ...filter, after, limit };
             const found = await source.findSessions?.(search);
             const expected = order(search);
-            // Thousands of comparisons: only one that may fail is worth what a message of it takes.
+            // `expect` on each of the thousands of comparisons would be slow.
             if (isDeepStrictEqual(found?.items, expected)) continue;
             expect([search, found?.items]).toEqual([search, expected]);
           }
@@ -69,7 +68,7 @@ const FAILED = [
   envelopeText(1, { type: "turn.end", turnIndex: 0, outcome: "failed" }),
 ];
 
-/** Sessions whose instants, ids and texts are compared with care: ties, capitals, what patterns of a database mean. */
+/** Ties, capitals, and wildcards of a database. */
 const SESSIONS: readonly ContractSession[] = [
   { tenantId: "acme", sessionId: "s1", userId: "ada", title: "Weekly Report", createdAt: NOON + 2_000 },
   { tenantId: "acme", sessionId: "s2", userId: "ben", title: "weekly plan", createdAt: NOON + 3_000 },
@@ -80,7 +79,6 @@ const SESSIONS: readonly ContractSession[] = [
   { tenantId: "acme", sessionId: "s3", userId: "ada", createdAt: NOON - 60_000, envelopes: FAILED },
 ];
 
-/** A place in the list that no session has. */
 const BETWEEN: SessionSortKey = {
   lastActive: new Date(NOON + 2_000).toISOString(),
   tenantId: "b",

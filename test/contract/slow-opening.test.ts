@@ -9,7 +9,7 @@ type Open = SessionStore["openSession"];
 const AFTER_OPENING = "after the opening that it follows without waiting";
 const BETWEEN_OPENINGS = "between two openings in their order";
 
-/** How an opening may let later calls overtake it, and what the names of the tests contain that such a store fails. */
+/** Openings that let later calls overtake them, and names of the tests that must fail then. */
 const BROKEN: readonly (readonly [
   name: string,
   slow: (open: Open, countTurns: (sessionId: string) => Promise<number>) => Open,
@@ -35,7 +35,6 @@ const BROKEN: readonly (readonly [
   ],
 ];
 
-// A store that passes one of the tests that it has to fail fails here.
 describe.each(BROKEN)("The contract holds against a store whose opening %s:", (_, slow, failing) => {
   beforeEach(({ task }) => {
     Object.assign(task, { fails: failing.some((part) => task.name.includes(part)) });

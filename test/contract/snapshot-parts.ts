@@ -6,7 +6,6 @@ import { type ContractList, type ContractSuite, needed, openSnapshot, SESSION } 
 
 const LISTS: readonly ContractList[] = ["envelopes", "orchestrationEvents", "messages"];
 
-/** What `openSession` promises, and the streams of what it opens. */
 export function describeSnapshots({ open, part }: ContractSuite): void {
   part("snapshots", () => {
     it("are there for a session that is known, also for one that recorded nothing", async (test) => {
@@ -259,7 +258,6 @@ export function describeSnapshots({ open, part }: ContractSuite): void {
 
 type Records = Readonly<Record<ContractList, readonly string[]>>;
 
-/** One record for each list, the `i`th. */
 function records(i: number, text = ""): Records {
   const spawned = { eventId: `e${i}`, type: "agent_spawned", agent: { id: `a${i}`, role: text } };
   return {
@@ -269,7 +267,7 @@ function records(i: number, text = ""): Records {
   };
 }
 
-/** Of each list the fingerprints of its records; `undefined` where the source has none. */
+/** `undefined` for a source without fingerprints. */
 async function fingerprintsOf(session: SessionSnapshot): Promise<Record<ContractList, number[]> | undefined> {
   const streams = Object.entries(await streamsOf(session));
   if (streams.some(([, { fingerprintAt }]) => fingerprintAt === undefined)) return undefined;
@@ -288,7 +286,6 @@ async function streamsOf(session: SessionSnapshot): Promise<Record<ContractList,
   };
 }
 
-/** The records of a snapshot, list by list. */
 async function textsOf(session: SessionSnapshot): Promise<Record<string, string[]>> {
   const texts: Record<string, string[]> = {};
   for (const [list, stream] of Object.entries(await streamsOf(session)))

@@ -3,7 +3,6 @@ import type { InspectorDataSource } from "../../src/application/ports/inspector-
 import type { SourceSurvey } from "../../src/application/ports/source-survey.js";
 import { type ContractSuite, needed, SESSION } from "./suite.js";
 
-/** What `surveySources` promises. */
 export function describeSurvey({ open, part }: ContractSuite): void {
   part("survey", () => {
     const SESSIONS = [SESSION, { ...SESSION, sessionId: "s2" }, { ...SESSION, tenantId: "other" }];

@@ -53,7 +53,7 @@ const MEMBERS = [
   ...new Set(WHOLE.flatMap((line) => Object.keys((JSON.parse(line) as { data: object }).data))),
 ];
 
-/** A record of a known type whose members are of any other kind. */
+/** A record of a supported type whose members are of any other kind. */
 const odd = fc.oneof(
   fc.json(),
   fc

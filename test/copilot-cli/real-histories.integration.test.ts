@@ -18,7 +18,6 @@ interface Golden {
   /** input, cached, output: sums of the calls, of the totals where calls hold none, and of compactions. */
   readonly tokens: readonly [input: number, cached: number, output: number];
   readonly tools: Readonly<Record<string, number>>;
-  /** Failed tool calls, and failed requests. */
   readonly errors: readonly [tools: number, requests: number];
   readonly thoughts: number;
   readonly texts: number;
@@ -27,11 +26,10 @@ interface Golden {
   readonly title: string;
   readonly model: string;
   readonly version: string;
-  /** How the last answer begins. */
   readonly answer: string | undefined;
 }
 
-/** What each session's file holds, counted in it by another program than this one, and read over by a person. */
+/** Another program counted these in the files, and a person checked them. */
 const GOLDEN: Readonly<Record<string, Golden>> = {
   // Eleven answers and the call of the compaction; the totals at its end say 14,400, 7,200 and 525 without that.
   "afc742cf-6a96-4e32-bbd8-071c36f84a36": {
@@ -64,7 +62,7 @@ const GOLDEN: Readonly<Record<string, Golden>> = {
     version: "1.0.64-1",
     answer: "2 + 2 is **4**.",
   },
-  // Its only call names its output alone; what it read is in the totals.
+  // Its only call has only its output; the totals have the input.
   "487fbe81-e917-46ad-a7c6-bf31cba53339": {
     turns: ["completed"],
     modelCalls: 1,
@@ -80,7 +78,7 @@ const GOLDEN: Readonly<Record<string, Golden>> = {
     version: "1.0.68",
     answer: undefined,
   },
-  // The copy of a session that goes on: it has no totals.
+  // The copy of a continued session: it has no totals.
   "378ab881-f02f-435c-9673-0c8d7c7d6bef": {
     turns: ["completed"],
     modelCalls: 13,
@@ -107,7 +105,7 @@ const GOLDEN: Readonly<Record<string, Golden>> = {
     version: "1.0.40",
     answer: "**Plano criado e salvo** em `~/.copilot/session-state/378ab881-f02f-43",
   },
-  // Trimmed by those who made it: texts and instants of half of it, and the ids of three answers, which are one call so.
+  // Its authors trimmed it: half of the texts and instants are missing, and three answers without ids are one call.
   small: {
     turns: ["cancelled"],
     modelCalls: 3,
@@ -146,7 +144,7 @@ describeShared("real histories of Copilot CLI", () => {
           cacheReadTokens,
           cacheWriteTokens: 0,
         };
-        // Where nobody counted, there is no usage.
+        // Without any counts, there is no usage.
         expect(item.usage).toEqual(inputTokens + outputTokens === 0 ? undefined : counted);
         const { title, model, answer } = golden;
         expect(item).toMatchObject({

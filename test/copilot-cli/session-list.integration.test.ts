@@ -92,7 +92,6 @@ describe("The sessions of a folder of Copilot CLI", () => {
       "by-hook": ["idle", undefined],
       asked: ["waiting", "Which?"],
     });
-    // A copy elsewhere says the same of the events of the trace.
     const [key] = items;
     for (const [sessionId, status] of [
       ["wanted", "waiting"],

@@ -41,7 +41,6 @@ async function read(...happenings: readonly (Happening | readonly Happening[])[]
   };
 }
 
-/** How many errors the page counts in the trace. */
 async function errorsOnPage(source: InspectorDataSource): Promise<number> {
   const answer = await inspect(source).open(`/sessions/s1/trace?tenantId=${TENANT}`);
   const { envelopes } = (await answer.json()) as { envelopes: JsonObject[] };

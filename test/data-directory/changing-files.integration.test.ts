@@ -15,13 +15,12 @@ interface Messages {
 
 const message = (content: string) => `${JSON.stringify({ role: "user", content })}\n`;
 
-/** So many messages of 100 bytes. */
 const messages = (count: number, letter: string) => message(letter.repeat(69)).repeat(count);
 
-/** More than goes into one batch, and into one chunk of a reading. */
+/** More than one batch, and than one chunk of a reading. */
 const MANY = 6_000;
 
-/** The same text with every line end between its first and last 8 KiB moved: as many bytes, and the same lines at both ends. */
+/** Moves every line end between the first and last 8 KiB: as many bytes, and the same lines at both ends. */
 function withOtherLines(text: string): string {
   const edge = 90 * messages(1, "a").length;
   const inner = text.length - 2 * edge;
@@ -134,7 +133,6 @@ describe.each(pools())("%s", (_, pool) => {
 const MOST = { records: 1_000_000, bytes: 1_000_000_000 };
 
 describe("a file that changes while it is indexed", () => {
-  /** A file of many records, and its indexing up to a pause or two. */
   async function indexing() {
     const { dataDir, messages: file } = await emptySession();
     writeFileSync(file, messages(MANY, "a"));

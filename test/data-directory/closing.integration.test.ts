@@ -9,7 +9,7 @@ import { emptySession } from "../support/data-directory.js";
 /** As it is installed: built before all tests. */
 const ENTRY = pathToFileURL(path.resolve(import.meta.dirname, "../../dist/src/advanced.js")).href;
 
-/** What a program of its own writes that has a data directory with one session; it fails where it does not end by itself. */
+/** Output of a process with a data directory; it fails if the process does not end by itself. */
 async function outputOf(statements: string): Promise<unknown[]> {
   const files = await emptySession();
   await writeFile(files.messages, '{"role":"user","content":"hello"}\n');

@@ -8,7 +8,7 @@ const OTHER = { type: "init", userId: "eve", title: "Other", createdAt: 1_768_47
 const FAILED = { type: "update", errors: 1, updatedAt: 1_768_478_400_002 };
 const TURN = { type: "turn", turnIndex: 0, inputTokens: 5, errors: 2, updatedAt: 1_768_478_400_003 };
 const RENAMED = { type: "update", title: "Second", updatedAt: 1_768_478_400_004 };
-/** Longer than what is read again each time that a log has grown. */
+/** Longer than the part that each reading of a grown log repeats. */
 const LONG = { type: "update", lastAnswer: "x", padding: "x".repeat(8_192), updatedAt: 1_768_478_400_004 };
 
 async function listed(records: readonly object[], later: readonly object[] = []) {

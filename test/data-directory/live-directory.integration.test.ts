@@ -24,7 +24,6 @@ const contents = ({ messages }: Messages) => messages.map(({ content }) => conte
 describe.each(pools())("%s", (_, pool) => {
   const open = (dataDir: string) => createFilesystemInspectorDataSource(dataDir, { pool });
 
-  /** The messages of a session whose file holds these bytes. */
   async function messagesIn(bytes: string | Uint8Array): Promise<Messages> {
     const files = await emptySession();
     await writeFile(files.messages, bytes);

@@ -11,7 +11,6 @@ import { temporaryFolder } from "../support/data-directory.js";
 import { killWriters, readUntil, storedRecords } from "../support/killed-writers.js";
 import { sized } from "../support/soak.js";
 
-/** How many processes are killed. */
 const KILLS = sized(2, 100);
 
 describe("Four processes that write to one session, and are killed", () => {

@@ -13,7 +13,6 @@ import { pools } from "../support/pools.js";
 import { inspectJson } from "../support/read-list.js";
 import { runs } from "../support/soak.js";
 
-/** Lines of any kind, with any line end: most of them records. */
 const record = fc
   .record({
     traceId: fc.constantFrom("t1", "t2"),
@@ -136,7 +135,7 @@ describe.each(pools())("what the filesystem source answers %s equals the naive w
             .reduce(followLog, EMPTY_LOG);
           const [item] = await source.listSessions();
           expect(item).toMatchObject({ turns: expected.turns, userId: expected.userId });
-          // What nobody counted is not told as 0.
+          // Without counts the usage is absent, not 0.
           expect(item!.usage).toEqual(totalTokens(expected.usage) === 0 ? undefined : expected.usage);
         }
       }),
@@ -145,7 +144,7 @@ describe.each(pools())("what the filesystem source answers %s equals the naive w
   });
 });
 
-/** Lines of a session's log, of which some are long enough to be gone on from. */
+/** Some lines are long enough for a reading to continue from them. */
 const logLine = fc.oneof(
   fc
     .record({ type: fc.constant("turn"), inputTokens: fc.nat({ max: 99 }) })

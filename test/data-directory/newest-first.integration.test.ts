@@ -31,9 +31,9 @@ class CountingPool extends InProcessPool {
 }
 
 interface Times {
-  /** When it was last active, in seconds after noon. */
+  /** Seconds after noon. */
   readonly active: number;
-  /** When its files were written to. */
+  /** Seconds after noon. */
   readonly written: number;
 }
 

@@ -10,7 +10,7 @@ import { runs } from "../support/soak.js";
 
 const text = (wanted: string) => ({ kind: "text", text: wanted, isExact: false }) as const;
 
-/** A data directory whose sessions were written one after the other, the first one last. */
+/** The first session is written last. */
 async function directoryOf(messages: readonly string[]): Promise<string> {
   const dataDir = await temporaryFolder();
   for (const [i, content] of messages.entries()) {

@@ -13,7 +13,6 @@ import { makeFolders, temporaryFolder } from "../support/data-directory.js";
 
 const NOW = Date.UTC(2026, 0, 15, 12);
 
-/** Counts tasks by their names, and lets a test change what the readings of sessions give. */
 class WatchedPool extends InProcessPool {
   readonly runs: Record<string, number> = {};
   sessionsRead = 0;
@@ -41,7 +40,6 @@ interface Given {
   readonly source: InspectorDataSource;
 }
 
-/** Some sessions that were active now, and a list of what they are, by their ids. */
 async function sessions(
   count: number,
   options: { now?: () => number; onProgress?: () => void } = {},
@@ -69,7 +67,7 @@ describe("One session of a data directory", () => {
     expect(pool.runs).toEqual({ lookUpSession: 1, lookUpFiles: 1, readSessions: 1 });
     expect(pool.sessionsRead).toBe(1);
     await find();
-    expect(pool.sessionsRead).toBe(1); // its files are the same
+    expect(pool.sessionsRead).toBe(1);
     await appendFile(files[4]!.session, '{"type":"update","title":"New","updatedAt":1}\n');
     expect(await find()).toMatchObject([{ title: "New" }]);
     expect(pool.sessionsRead).toBe(2);
@@ -165,7 +163,7 @@ describe("the list of sessions", () => {
     const reported: unknown[] = [];
     const { pool, list } = await sessions(2, { onProgress: (...progress) => reported.push(...progress) });
     pool.change = async (read) => {
-      await wait(1_050); // Time itself: progress is reported after a second.
+      await wait(1_050); // Real time: progress comes after a second.
       return read;
     };
     await list();

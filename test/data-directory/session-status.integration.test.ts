@@ -24,7 +24,6 @@ interface Logs {
   readonly orchestration?: string;
 }
 
-/** The session as the list shows it. */
 async function listed({ trace, orchestration = "" }: Logs, now = NOW): Promise<InspectorSessionItem> {
   const files = await emptySession();
   await writeFile(files.trace, trace);
@@ -36,7 +35,6 @@ async function listed({ trace, orchestration = "" }: Logs, now = NOW): Promise<I
 
 const pick = ({ status, waitingFor }: InspectorSessionItem) => ({ status, waitingFor });
 
-/** The same from every record of the logs. */
 function expected({ trace, orchestration = "" }: Logs, now = NOW): InspectorSessionItem {
   const recordsOf = (text: string) =>
     naiveJsonLines(Buffer.from(text)).records.map((json) => JSON.parse(json) as JsonObject);
@@ -66,7 +64,6 @@ const anyEvent = fc.record({
 });
 type AnyEvent = typeof anyEvent extends fc.Arbitrary<infer T> ? T : never;
 
-/** A log as text, its instants ascending up to the end of it. */
 function logOf(
   events: readonly AnyEvent[],
   toRecord: (event: JsonObject, at: AnyEvent, timestamp: string | undefined) => object,
@@ -194,14 +191,13 @@ describe("the status and the last activity of a session equal those of a fold ov
   });
 });
 
-/** An envelope of so many seconds before now. */
+/** `second`: seconds before now. */
 function line(type: string, second: number, more: JsonObject = {}): string {
   const { traceId = "t1", ...event } = more;
   const timestamp = new Date(NOW - second * 1_000).toISOString();
   return `${JSON.stringify({ traceId, timestamp, event: { type, ...event } })}\n`;
 }
 
-/** Tool calls of about so many bytes. */
 const tools = (bytes: number, second = 1) =>
   line("tool.end", second, { output: "x".repeat(600) }).repeat(Math.ceil(bytes / 700));
 

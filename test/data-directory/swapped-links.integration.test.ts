@@ -15,10 +15,9 @@ import { type Change, duringFileCalls } from "../support/during-file-calls.js";
 
 const SECRET = "hidden";
 
-/** While so many calls of the file system in turn are made, a link lies there. */
+/** The link exists during this number of consecutive file system calls. */
 const LENGTHS = [1, 3];
 
-/** Puts a link that leads outside in the place of a file or folder. */
 function linkInPlace(inside: string, outside: string): Change {
   return {
     make: () => {
@@ -32,7 +31,6 @@ function linkInPlace(inside: string, outside: string): Change {
   };
 }
 
-/** A data directory with one session, and another one outside of it. */
 async function dataDirectories() {
   const own = await emptySession();
   const other = sessionFiles(await temporaryFolder(), "acme", "s1");
@@ -59,7 +57,6 @@ async function dataDirectories() {
   return { dataDir: own.dataDir, own, other };
 }
 
-/** Two folders of projects with the same names, and one name more outside. */
 async function projects() {
   const of = (word: string) => ({
     "p/s.jsonl": lines(userRecord(1, 0, word)),
@@ -79,7 +76,7 @@ async function projects() {
 
 type Part = "list" | "messages" | "trace" | "orchestration";
 
-/** What a source shows of a session; its errors are part of it. */
+/** Errors are part of the result. */
 async function shown(
   source: InspectorDataSource,
   key: readonly [string, string],
@@ -97,7 +94,6 @@ async function shown(
 const OF_DATA_DIRECTORY = ["acme", "s1"] as const;
 const OF_PROJECTS = ["p", "s"] as const;
 
-/** The files of a data directory, and what shows each. */
 const FILES = [
   ["messages", "messages"],
   ["trace", "trace"],
@@ -185,7 +181,6 @@ describe("the names in a folder", () => {
 });
 
 describe("where the system does not tell where an open file lies", () => {
-  /** The same source, as it is loaded on a system without `/proc`. */
   async function loadedElsewhere() {
     const { platform } = process;
     Object.defineProperty(process, "platform", { value: "darwin" });

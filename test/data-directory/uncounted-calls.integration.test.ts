@@ -24,7 +24,7 @@ async function session(): Promise<Given> {
   return { files, source, tokens };
 }
 
-/** A model call that used so many tokens, so many seconds after the beginning, with a text of some size. */
+/** `second`: after the beginning. */
 function call(second: number, outputTokens: number, size = 100): string {
   const timestamp = new Date(BEGIN + second * 1_000).toISOString();
   const event = { type: "llm.end", content: "x".repeat(size), usage: { outputTokens } };

@@ -13,7 +13,6 @@ import { type StartedHost, startHost } from "../support/started-host.js";
 const DOCUMENT = readFileSync(path.join(PROJECT_ROOT, "docs/bundling.md"), "utf8");
 const EMBEDDING = readFileSync(path.join(PROJECT_ROOT, "docs/embedding.md"), "utf8");
 const APP = snippetIn(DOCUMENT, "app.mjs");
-/** The same, which leaves it to the package what there is. */
 const UNTOLD = APP.replace(", threads: false", "").replace('{ assets: "dist/inspector-ui" }', "");
 
 let tarball: string;
@@ -33,7 +32,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a snippet of the document in a folder with the packages, and gives one that has nothing but the `dist` that it left. */
+/** @returns a folder with only the `dist` of the build */
 async function built(script: string, files: Readonly<Record<string, string>>): Promise<string> {
   const source = await temporaryFolder();
   symlinkSync(modules, path.join(source, "node_modules"));
@@ -45,7 +44,6 @@ async function built(script: string, files: Readonly<Record<string, string>>): P
   return deployed;
 }
 
-/** What an application answers that was deployed in whichever way: what was recorded, and the page with all that it loads. */
 async function expectInspected({ base }: Pick<StartedHost, "base">, api = "/__inspector"): Promise<void> {
   const { sessionId } = (await (await fetch(`${base}/chat`, { method: "POST" })).json()) as {
     readonly sessionId: string;
@@ -115,7 +113,7 @@ describe.each(BUNDLERS)("docs/bundling.md: %s", (script, file) => {
     const page = await fetch(`${host.base}/inspect/`);
     expect([page.status, await page.text()]).toEqual([500, expect.stringContaining("docs/bundling.md")]);
     expect(host.said().match(/AGENT_INSPECTOR_NO_THREADS/g)).toHaveLength(1);
-    // Where its packages are there, a bundle finds the page's files in them.
+    // Beside its packages, a bundle takes the page's files from them.
     symlinkSync(modules, path.join(deployed, "node_modules"));
     const other = await startHost(process.execPath, [`dist/${file}`], deployed, "/__inspector/health");
     await expectPage(other.base);
@@ -237,7 +235,7 @@ describe("docs/bundling.md", () => {
   });
 });
 
-/** Does in folders what an image is made by, and says how it is started: `/home/node` is the second folder. */
+/** Runs the steps of a Dockerfile in folders and returns its start command: `/home/node` is the second folder. */
 function runDockerfile(
   text: string,
   context: string,
@@ -288,7 +286,7 @@ describe("docs/embedding.md at the edge", () => {
     await expectInspected(host);
     const ask = async (question: string): Promise<unknown> =>
       (await fetch(`${host.base}/__inspector${question}`)).json();
-    // The stored trace is numbered anew, and longer than one window of it.
+    // The stored trace has its own sequences, and is longer than one window.
     expect(await ask("/sessions/g1/trace?tenantId=stored:globex&limit=2")).toMatchObject({
       envelopes: [{ sequence: 0 }, { sequence: 1 }],
       nextCursor: expect.any(String),

@@ -17,7 +17,7 @@ import { cellTests, EVERY_RUN, replaceOnce, startEveryRun } from "../support/fra
 import { HOST_PACKAGES, type HostName, startHost } from "../support/hosts.js";
 import { freePort } from "../support/snippets.js";
 
-// One for all, because each has a thread that reads histories.
+// One for all tests, because each has a thread that reads histories.
 const folder = await mkdtemp(path.join(tmpdir(), "agent-inspector-"));
 await prepareEmbedding(folder, HOST_PACKAGES, "server.cjs", "ask.mjs");
 const { source } = (await import(pathToFileURL(path.join(folder, "histories.mjs")).href)) as {
@@ -28,7 +28,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** How each framework's own sign-in stores its user, and what the document adds to it. */
 const USER = `({ ada: { tenants: ["acme"] }, eve: { tenants: ["globex"] } })`;
 const STORES_IN_REQUEST = `app.use((request, response, next) => { request.user = ${USER}[request.headers["x-user"]]; next(); });`;
 const SIGN_INS: Readonly<Partial<Record<HostName, readonly string[]>>> = {

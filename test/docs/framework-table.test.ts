@@ -7,13 +7,11 @@ import { COLUMNS, EVERY_RUN } from "../support/frameworks.js";
 
 const read = (file: string) => readFileSync(path.join(PROJECT_ROOT, file), "utf8");
 
-/** The test files of each letter of the table. */
 const FILES = {
   E: ["test/docs/embedding.integration.test.ts", "ui/test/embedding.test.ts"],
   S: ["ui/test/embedding.soak.test.ts"],
 } as const;
 
-/** The cells of the first table of a section. */
 function tableOf(document: string, section: string): readonly (readonly string[])[] {
   const [, text = ""] = document.split(`## ${section}\n`);
   const lines = /(?:^\|.*\n)+/m.exec(text)?.[0].trim().split("\n") ?? [];

@@ -13,7 +13,7 @@ import { folderWith, snippetIn } from "../support/snippets.js";
 const DOCUMENT = await readFile(path.join(PROJECT_ROOT, "docs/frameworks.md"), "utf8");
 const SPANS = path.join(PROJECT_ROOT, "test/otlp/fixtures/python-sdk.jsonl");
 
-/** The others are tried before a release. */
+/** The others run before a release. */
 const DAILY = ["ai-sdk-7"] as const;
 
 const run = (folder: string, script: string, more: Readonly<Record<string, string>> = {}) =>
@@ -22,7 +22,6 @@ const run = (folder: string, script: string, more: Readonly<Record<string, strin
     env: { ...process.env, ...more },
   });
 
-/** The snippets of bare SDKs, with what their vendors answer. */
 const BARE_SDKS = {
   "bare-anthropic.mjs": [
     { json: anthropicMessage([{ type: "tool_use", id: "call-1", name: "clock", input: {} }], "tool_use") },

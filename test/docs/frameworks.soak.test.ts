@@ -14,7 +14,7 @@ const SPANS = path.join(PROJECT_ROOT, "test/otlp/fixtures/python-sdk.jsonl");
 const inNode = (script: string, options: { readonly cwd: string }) =>
   promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], options);
 
-/** Runs a script with the package's command, on ports that are free; what it has printed when `awaited` is in it. */
+/** Uses the package's command and free ports; resolves with the output once it matches `awaited`. */
 async function printedBy(folder: string, script: string, options: string, awaited: RegExp): Promise<string> {
   const npx = `npx() { shift; exec "${process.execPath}" "${MAIN}" "$@" ${options}; }\n`;
   const env = { ...process.env, HOME: folder, XDG_DATA_HOME: path.join(folder, ".data"), TMPDIR: folder };

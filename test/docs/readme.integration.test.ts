@@ -17,7 +17,6 @@ interface SessionList {
 
 const snippet = (name: string) => snippetIn(DOCUMENTS, name);
 
-/** A folder as `npm install agent-inspector hono @hono/node-server @anthropic-ai/sdk` leaves it, with some snippets in it. */
 const folderWithSnippets = (...names: readonly string[]) =>
   folderWith(DOCUMENTS, ["hono", "@hono/node-server", "@anthropic-ai/sdk"], names);
 
@@ -25,13 +24,10 @@ const run = (folder: string, script: string) =>
   execFileSync(process.execPath, ["--input-type=module", "-e", script], { cwd: folder, encoding: "utf8" });
 
 interface StartedSnippet {
-  /** The address that it prints. */
   readonly address: string;
-  /** A text of the README with the port that the snippet has here. */
   ported(text: string): string;
 }
 
-/** Starts a snippet as its reader does, and waits for the address that it prints. */
 async function start(name: string, folder: string, env: NodeJS.ProcessEnv = {}): Promise<StartedSnippet> {
   const port = await freePort();
   const ported = (text: string) => text.replaceAll("3000", String(port));

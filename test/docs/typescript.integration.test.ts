@@ -6,7 +6,7 @@ import {
   pasteSnippets,
 } from "../support/typed-snippets.js";
 
-// As installed packages, by two compilers and with other settings for modules, those of the README are tried before a release.
+// Before a release, the README's snippets run against installed packages, with two compilers and other module settings.
 it("every snippet of the README and the documents compiles as strict TypeScript as it is", async () => {
   const folder = await folderWithPackages();
   expect(await pasteSnippets(folder, await allDocuments())).toBeGreaterThan(25);

@@ -21,7 +21,7 @@ const FORMATS = [
   { name: "cline", tasks: CLINE_TASKS, shared: "cline", file: "tasks/1/api_conversation_history.json" },
 ] as const;
 
-/** What each session of the shared files holds, counted in it by hand. */
+/** Counted by hand in the shared files. */
 const GOLDEN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   droid: {
     "-tmp/droid_s1": "Stage0 Droid Small: 1 turns, 1 model calls, 1 tools, 1 failed, 3 messages",
@@ -124,7 +124,7 @@ describe("Damaged histories of experimental formats", () => {
         await source.close?.();
         const shown = new Set(trace.map(({ event }) => (event.stored as { line: number }).line));
         for (const { line } of warnings) shown.add(line);
-        // Of an array, what is no object is an element nevertheless.
+        // An array element that is no object is an element, too.
         expect(shown.size).toBe(records.length);
         expect(new Set(trace.map(({ id }) => id)).size).toBe(trace.length);
       }),

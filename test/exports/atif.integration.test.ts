@@ -13,19 +13,18 @@ import { trajectoryProblems } from "./support/trajectory-rules.js";
 
 const write = atifWriter(PRICING);
 
-/** The numbers of a session that a trajectory holds. */
 function numbersOf(session: ListedSession, { counts, total, agents, diagnosis }: SessionSummary) {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = total.usage;
   return {
     title: session.title,
     counts,
     tokens: session.tokens,
-    // A trajectory does not tell what was written to a cache from what was read anew.
+    // A trajectory does not separate cache writes from other input.
     usage: { prompt: inputTokens + cacheReadTokens + cacheWriteTokens, cacheReadTokens, outputTokens },
     usd: total.cost.usd.toFixed(9),
     unpricedCalls: total.cost.unpricedCalls,
     errors: [session.errors, diagnosis.errors],
-    // The name of a sub-agent stands in the call that started it.
+    // The call that started a sub-agent has its name.
     agents: agents.map(({ agentId, calls, toolCalls }) => ({ agentId, calls, toolCalls })),
   };
 }
@@ -40,7 +39,6 @@ const SHARED: readonly (readonly [format: string, folder: string, sessionId: str
   ["atif", "atif/phoenix-client", "sess-multimodal-test"],
 ];
 
-/** Invented ones always, shared ones where they are present. */
 const HISTORIES = [
   ...INVENTED.filter(({ kind }) => historyFormat(kind) !== undefined).flatMap(({ kind, sessions }) => {
     const folder = inventedFolder(kind);

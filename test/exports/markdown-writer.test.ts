@@ -99,7 +99,6 @@ const HOSTILE = [
   "a@evil.example.",
 ].map((text) => `${text}\n${text}`);
 
-/** Elements that the writer itself makes. */
 const OWN = /^<\/?(?:h[1-6]|p|pre|code|strong|em|ul|li)(?: class="language-(?:text|diff|sh|json)")?>$/;
 
 describe("the Markdown of a hostile history", () => {
@@ -109,12 +108,12 @@ describe("the Markdown of a hostile history", () => {
     expect(tags.filter((tag) => !OWN.test(tag))).toEqual([]);
     const outside = html.replace(/<code[^>]*>[^<]*<\/code>/g, "");
     expect(outside).not.toMatch(/evil|octocat|Owned|script|@|#|\u202e/);
-    // It has the headings of a session of which every text is a harmless one.
+    // The headings are those of a session with harmless texts.
     expect(html.match(/<h[1-6]>/g)).toEqual((await htmlOf("harmless")).match(/<h[1-6]>/g));
   });
 });
 
-/** As GitHub shows it: the session with the text before each of its own, names and ids among them. */
+/** As GitHub renders it; `text` stands before each text, name and id of the session. */
 async function htmlOf(text: string): Promise<string> {
   const changed = <Value>(value: Value) => withTexts(value, (own) => text + own);
   const snapshot = smallSession(changed(ENVELOPES), changed(MESSAGES));

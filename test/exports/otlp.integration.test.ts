@@ -20,11 +20,7 @@ import { HAS_SHARED_DATA, SHARED_DATA } from "../support/shared-data.js";
 import { asTheProtocolHasIt } from "./support/protocol.js";
 import { exported, folderWith, listedSession, spansOf, summaryOf } from "./support/round-trip.js";
 
-/**
- * What spans do not give back, and `docs/export.md` names: the working folder, when a session began and ended beside its spans, what its
- * runtime noted, the ids of records and sub-agents, the turns of sub-agents, what orchestrations say besides agents and their jobs, how
- * long a step takes that is still open.
- */
+/** Leaves out the losses that `docs/export.md` lists. */
 async function sessionOf(source: InspectorDataSource, listed: ListedSession) {
   const summary = await summaryOf(source, listed);
   const spans = await spansOf(source, listed);
@@ -48,7 +44,7 @@ function numbersOf(
   };
 }
 
-/** What was done, and in what, in the order of time. What happened before the first turn lies in it then. */
+/** In the order of time. Events before the first turn become part of it. */
 function stepsOf({ roots, eventOf }: Awaited<ReturnType<typeof spansOf>>) {
   const steps: { readonly at: number; readonly text: string }[] = [];
   walkSpans(roots, ({ kind, name, state, start, end, endAt, parent }) => {
@@ -98,7 +94,6 @@ const SHARED: readonly (readonly [format: string, folder: string, sessionId: str
   ["otlp", "otlp/sideseat", "crewai-reasoning-64b5ee1b"],
 ];
 
-/** Invented ones of the same formats always, shared ones where they are present. */
 const HISTORIES = [
   ...INVENTED.filter(({ kind }) => SHARED.some(([format]) => format === kind)).flatMap(
     ({ kind, sessions }) => {
@@ -127,7 +122,7 @@ describe("OTLP of histories", () => {
   );
 });
 
-/** Sessions of the demo with sub-agents side by side, in one another, that failed, and that go on. */
+/** Sessions of the demo with parallel, nested, failed and continued sub-agents. */
 const WITH_AGENTS = [
   "bfb31ee5-598a-8e64-932a-0a14ccf7a1e1",
   "708696c0-25a0-8491-928d-99cb25618fb6",

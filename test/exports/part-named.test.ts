@@ -13,7 +13,7 @@ const run = (from: number, to: number) => Array.from({ length: to - from }, (_, 
 describe("a part of a session", () => {
   it("holds of the errors what failed, what asked for it, and what had been changed", async () => {
     expect(await part("errors")).toEqual({
-      // Neither the first turn nor what came behind the failure, but the model call that went on.
+      // Without the first turn and the events after the failure, but with the model call that continued.
       events: [0, ...run(6, 17), 27],
       log: [],
       messages: [2, 3, 4, 5, 6],

@@ -5,7 +5,7 @@ import { sized } from "../support/soak.js";
 import { LISTED, smallSession } from "./support/small-session.js";
 import { tryAllFormats } from "./support/try-all-formats.js";
 
-/** Some of the time it takes is by the square of them. */
+/** A part of the time grows with their square. */
 const SECRETS = sized(100, 300);
 
 it(`none of ${SECRETS} secrets is in a file of any format, wherever it was and however it was written`, async () => {

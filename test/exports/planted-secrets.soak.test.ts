@@ -4,7 +4,7 @@ import { HAS_SHARED_DATA, WITHOUT_SHARED_DATA } from "../support/shared-data.js"
 import { allHistories } from "../support/shared-histories.js";
 import { tryAllFormats } from "./support/try-all-formats.js";
 
-/** Of kinds with many shared folders, the name of the only one that is read. */
+/** For kinds with many shared folders, the only one to read. */
 const ONLY: Readonly<Record<string, string>> = {
   "claude-code": "claude-code, agentcmd",
   codex: "codex, code-butler",
@@ -13,7 +13,7 @@ const ONLY: Readonly<Record<string, string>> = {
   data: "",
 };
 
-/** The invented ones are too small for so many secrets. */
+/** The invented ones are too small for this number of secrets. */
 const HISTORIES = allHistories().filter(
   ({ kind, name }) => !name.endsWith(", invented") && (ONLY[kind] ?? name) === name,
 );

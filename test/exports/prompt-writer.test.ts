@@ -83,7 +83,7 @@ describe("the prompt of a hostile history", () => {
       const session = { ...LISTED, title: evil, directory: evil, sessionId: evil, tenantId: evil };
       const long = "x".repeat(20_000);
       const snapshot = smallSession(hostile(ENVELOPES, long), hostile(MESSAGES, long));
-      // Nobody who writes a history knows the mark.
+      // No author of a history can guess the mark.
       const prompt = await written(
         promptWriter(pricing, () => "0f1e"),
         only,

@@ -7,7 +7,7 @@ import { allOf, linesOf } from "../support/archive.js";
 import { ENVELOPES, LISTED, MESSAGES, smallSession } from "./support/small-session.js";
 import { exportedTexts } from "./support/try-all-formats.js";
 
-/** Passwords of which a cause has a folded form, with the text of an error around them. */
+/** Passwords that have a folded form in a cause, each with the text of an error. */
 const ERRORS: readonly (readonly [password: string, error: (password: string) => string])[] = [
   ["hunter-2024!blue", (password) => `login failed: password=${password} is wrong`],
   ["Hunter22horse!", (password) => `401 password: ${password}`],
@@ -16,7 +16,6 @@ const ERRORS: readonly (readonly [password: string, error: (password: string) =>
   ["quo'te9'tail!rest", (password) => `can't log in with "password":"${password}"`],
 ];
 
-/** Each part of a password that says something of it. */
 function partsOf(password: string): string[] {
   return password.split(/[^A-Za-z0-9]|\d{3,}/).filter((part) => part.length >= 5);
 }

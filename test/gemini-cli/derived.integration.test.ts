@@ -26,7 +26,6 @@ const MESSAGES = [
   gemini("g3", 31, "", { tokens: undefined, toolCalls: [toolCall("t2", 31, "", { status: "cancelled" })] }),
 ];
 
-/** Sessions of all layouts, with what a viewer has to be careful about. */
 const INVENTED: Readonly<Record<string, string>> = {
   "session-1.json": document(header("s1"), MESSAGES, { summary: "Nothing there" }),
   "session-2.json": JSON.stringify({ ...header("s2"), messages: [...MESSAGES, 5, "odd", {}] }),

@@ -21,7 +21,6 @@ import {
 
 const FILE = "tmp/p/chats/session-a";
 
-/** Records of all kinds, sound and odd. */
 const RECORDS: readonly unknown[] = [
   user("u1", 1, "Go."),
   gemini("g1", 3, "Yes.", {

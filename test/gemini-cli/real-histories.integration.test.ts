@@ -6,23 +6,22 @@ import { geminiFolders } from "./support/real-histories.js";
 interface Golden {
   readonly turns: number;
   readonly modelCalls: number;
-  /** input, output, cached, thoughts, total: the sums of what the messages hold. */
+  /** input, output, cached, thoughts, total: sums of the messages. */
   readonly tokens: readonly [number, number, number, number, number];
   readonly tools: Readonly<Record<string, number>>;
   readonly failedTools: number;
-  /** Calls that a person cancelled; of none where it is absent. */
+  /** Calls that a person cancelled. Default is 0. */
   readonly refusedTools?: number;
   readonly thoughts: number;
   readonly messages: number;
   readonly outcomes: readonly string[];
   readonly model: string;
-  /** What was asked, where the title is not that; `undefined` where it is. */
+  /** `undefined` where the title is the prompt. */
   readonly prompt?: string;
-  /** How the last answer begins. */
   readonly answer: string;
 }
 
-/** What each session's file holds, counted in it by another program than this one, and read over by a person. */
+/** Another program counted these in the files, and a person checked them. */
 const GOLDEN: Readonly<Record<string, Golden>> = {
   gemini_stage0_jsonl: {
     turns: 1,

@@ -36,7 +36,6 @@ describe("The tenants of a folder of Gemini CLI", () => {
       "C--Work-shop/s3",
       "p3/s4",
     ]);
-    // Of a folder below, what lies beside it is not read.
     expect(await listed(openHistories(path.join(home, "tmp")))).toEqual(
       [`${hash}/s2`, "C--Work-shop/s3", "book-shop/s1", "p3/s4"].sort(),
     );
@@ -130,7 +129,7 @@ describe("The sessions of a folder of Gemini CLI", () => {
   });
 });
 
-/** Sessions of both layouts, the later in the name the newer; each says its number. */
+/** Sessions of both layouts; a later name is newer. */
 async function manySessions(count: number): Promise<string> {
   const files: Record<string, string> = {};
   for (let i = 0; i < count; i++) {

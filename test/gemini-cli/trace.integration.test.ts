@@ -35,7 +35,7 @@ const eventsOf = (trace: readonly WorkflowTraceEventEnvelope[], type: string) =>
 const TOKENS = { input: 9_000, output: 30, cached: 0, thoughts: 12, tool: 0, total: 9_042 };
 const GLOB = toolCall("glob_1777626008010_0", 8.3, "41 files");
 
-/** A session that is written line by line, with a second turn that is cancelled and taken back. */
+/** The second turn is cancelled and rewound. */
 const WRITTEN = [
   header("s1"),
   user("m1", 5, "how many tests?"),
@@ -171,7 +171,6 @@ describe("A session of lines", () => {
   });
 });
 
-/** The same session, as both layouts hold it. */
 const MESSAGES = [
   note("i1", 1, "info", "An update is there."),
   user("u1", 5, "Look at @a.txt: expanded", { displayContent: [{ text: "Look at @a.txt" }] }),
@@ -192,7 +191,7 @@ const MESSAGES = [
 describe.each([
   ["lines", FILE, "s1", lines(header("s1"), ...MESSAGES)],
   ["one object", FILE.slice(0, -1), "s1", document(header("s1"), MESSAGES, { summary: "Nothing there" })],
-  // The id lies behind the messages, so the file's name takes its place.
+  // The id follows the messages, so the file's name replaces it.
   [
     "one object in one line, messages first",
     FILE.slice(0, -1),

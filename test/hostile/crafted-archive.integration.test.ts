@@ -44,7 +44,6 @@ const times = <T>(count: number, make: (i: number) => T): T[] =>
 const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 const textOf = (line: unknown) => (typeof line === "string" ? line : JSON.stringify(line));
 
-/** An archive of some lines, and of a good session that follows them. */
 function archiveOf(hostile: readonly unknown[], head: unknown = HEAD): string[] {
   const lines = [...hostile, ...GOOD].map(textOf);
   const sessions = lines.filter((line) => line.startsWith('{"session"')).length;
@@ -62,7 +61,6 @@ async function* inBatches(lines: Iterable<string>) {
   yield batch;
 }
 
-/** Asks everything about the hostile session "s" and the good one. */
 async function answersOf(lines: readonly string[]) {
   const { source } = await openArchive(inBatches(lines));
   const { warnings } = await source.findSessions!({});
@@ -96,7 +94,6 @@ async function answersOf(lines: readonly string[]) {
 const table = (columns: readonly string[], rows: number) =>
   Object.fromEntries(columns.map((name) => [name, times(rows, (i) => (name === "quarter" ? i : 0))]));
 
-/** Facts with some rows in each table. */
 function factsOf(rows: number) {
   const tables = Object.entries(FACTS_TABLES).map(([name, columns]) => [name, table(columns, rows)]);
   return {
@@ -216,7 +213,6 @@ describe("a part of an archive that is too large costs itself alone, and a warni
   });
 });
 
-/** A model call of the session "s", and its messages. */
 function calledWith(messages: number): unknown[] {
   const of = { sessionId: "s", tenantId: "t", traceId: "main", source: "runtime", timestamp: LAST_ACTIVE };
   const events = [
@@ -332,7 +328,7 @@ describe("an archive is answered completely", () => {
   });
 });
 
-/** `JSON.stringify` for one member that is nested too deep for it. */
+/** `JSON.stringify` overflows the stack at this depth. */
 function textOfDeep(value: Readonly<Record<string, unknown>>): string {
   return `{${Object.entries(value)
     .map(([name, member]) => `"${name}":${Array.isArray(member) ? nested(20_000) : JSON.stringify(member)}`)

@@ -7,7 +7,6 @@ import { temporaryFolder } from "../support/data-directory.js";
 
 const LIST = path.resolve(import.meta.dirname, "../support/list-measured.mjs");
 
-/** What a list takes at most. */
 const MOST_MS = 10_000;
 const MOST_MB = 500;
 

@@ -25,7 +25,7 @@ import { temporaryFolder, writeSessions } from "../support/data-directory.js";
 import { duringFileCalls } from "../support/during-file-calls.js";
 import { sized } from "../support/soak.js";
 
-/** What a write through a link would change: names, kinds, contents and times. */
+/** Names, kinds, contents and times: a write through a link would change them. */
 function contentsOf(folder: string): Record<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return Object.fromEntries(
@@ -37,7 +37,6 @@ function contentsOf(folder: string): Record<string, string> {
   );
 }
 
-/** A folder outside of the target, with each of these folders and files in it. */
 async function outsideWith(names: readonly string[]): Promise<string> {
   const outside = await temporaryFolder();
   for (const name of names) {
@@ -50,7 +49,6 @@ async function outsideWith(names: readonly string[]): Promise<string> {
 
 const isFile = (name: string) => /\.(?:jsonl|manifest)$|^\d+$/.test(path.basename(name));
 
-/** Replaces a folder or file, which may not exist, by a link. */
 function plant(target: string, name: string, to: string): void {
   const link = path.join(target, name);
   rmSync(link, { recursive: true, force: true });
@@ -58,7 +56,6 @@ function plant(target: string, name: string, to: string): void {
   symlinkSync(to, link);
 }
 
-/** A change that replaces a folder or file by a link, and takes the link away again. */
 const swapped = (inside: string, outside: string) => ({
   make: () => {
     renameSync(inside, `${inside}.away`);
@@ -70,7 +67,7 @@ const swapped = (inside: string, outside: string) => ({
   },
 });
 
-/** How many calls of the file system in a row meet the link. */
+/** Consecutive file system calls that meet the link. */
 const LENGTHS = sized([2], [1, 3]);
 
 describe("The writer of a data directory", () => {
@@ -133,7 +130,7 @@ describe("The writer of a data directory", () => {
         change,
         LENGTHS,
         () => {
-          // The writer looks at each conversation that was replaced before.
+          // The writer looks at each earlier conversation.
           rmSync(path.join(dataDir, SESSION, "messages.compactions"), { recursive: true, force: true });
           return writeAll(dataDir);
         },
@@ -186,14 +183,13 @@ describe("keep", () => {
     "x/p/s.jsonl",
   ];
 
-  /** A history of one file, and a target that holds a copy of it. */
   async function copied() {
     const [root, to] = [await temporaryFolder(), await temporaryFolder()];
     mkdirSync(path.join(root, "p"));
     const files = ["p/s.jsonl"].map((name) => ({ path: path.join(root, name) }));
     let round = 0;
     const keep = (): Promise<KeepReport> => {
-      // Another content each time, so that the copy of before is put aside.
+      // New content each time, so that the earlier copy is put aside.
       round++;
       for (const file of files) writeFileSync(file.path, `{"round":${round}}\n${"x".repeat(round)}\n`);
       const folder = { kind: "x", root, files, problems: [] };
@@ -207,7 +203,7 @@ describe("keep", () => {
 
   it.each(NAMES)("changes nothing outside where %s is a link out", async (name) => {
     const { to, keep } = await copied();
-    // What the cleaning would take for a copy that a stopped process left.
+    // The cleaning could take this for a copy of a stopped process.
     const outside = await outsideWith([...NAMES, ".kept/unfinished/99999999"]);
     // A manifest is continued where it is of the same history.
     if (name.endsWith(".manifest")) cpSync(path.join(to, name), path.join(outside, name));

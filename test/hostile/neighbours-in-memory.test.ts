@@ -13,7 +13,6 @@ import {
 } from "../support/neighbours/recorded-sources.js";
 import { sized } from "../support/soak.js";
 
-/** Each day every second one. */
 const hostile = hostileSessions().filter((_, i) => i % sized(2, 1) === 0);
 
 async function memorySource(sessions: readonly RecordedSession[]): Promise<InspectorDataSource> {

@@ -9,7 +9,6 @@ import { HOSTILE_IDS, HOSTILE_VALUES } from "../support/neighbours/hostile-value
 import { HUGE_RECORDS } from "../support/neighbours/huge-records.js";
 import { type Lines, planted, sound } from "../support/neighbours/plant.js";
 
-/** Asks about the good session before and after the records come to lie beside it. */
 async function besideOf(format: FileFormat, records: readonly HostileRecord[]) {
   const folder = await temporaryFolder();
   writeGood(folder, format);

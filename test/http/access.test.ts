@@ -21,7 +21,6 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "PR
 
 type AnsweringHost = (path: string) => Response | Promise<Response>;
 
-/** No member of this source is expected to be called. */
 const untouched = handMadeSource({});
 
 function guarded(source: InspectorDataSource, access: DecideAccess) {
@@ -155,7 +154,6 @@ it("A guard is held to wherever its options have it from", async () => {
 
 describe("A guard stays what it was when the inspector was made", () => {
   const sessions = () => createInMemoryInspectorDataSource([{ tenantId: "acme", sessionId: "s1" }]);
-  /** How an inspector is made whose route takes these options. */
   const makers: readonly (readonly [string, (options: InspectorRouteOptions) => AnsweringHost])[] = [
     [
       "createAgentApp",
@@ -254,7 +252,7 @@ describe.each(SOURCES)("A scope of tenants, with %s", (_, create) => {
     for (const path of ["/sessions", "/sessions?q=nothing", "/sessions/s1/messages?tenantId=acme"]) {
       const etags = [all, acme].map(async ({ ask }) => (await ask(path)).headers.get("etag"));
       for (const etag of await Promise.all(etags)) {
-        if (etag === null) continue; // a plain object knows no revision of a session
+        if (etag === null) continue;
         const answers = [all, acme, nobody, noOne].map(({ ask }) =>
           ask(path, { headers: { "If-None-Match": etag } }),
         );

@@ -10,7 +10,6 @@ import { spellingsOf } from "../support/spellings.js";
 const SESSIONS = "/__inspector/sessions";
 const basic = (credentials: string) => `Basic ${Buffer.from(credentials).toString("base64")}`;
 
-/** The UI on an agent application that lets in who knows its password. */
 async function protectedAgent(credentials: string, options?: RemoteInspectorUiOptions): Promise<number> {
   const agent = new Hono();
   agent.use("*", basicAuth({ username: "ada", password: "pä:ss @1" }));
@@ -25,7 +24,6 @@ interface Answer {
   readonly body?: string;
 }
 
-/** The UI on an agent application that gives one answer to everything, and what that was asked. */
 async function agentThatAnswers({ status = 200, headers = {}, body = "{}" }: Answer = {}) {
   const asked: IncomingMessage[] = [];
   const port = await serveListener((request, response) => {
@@ -107,7 +105,7 @@ describe("The UI of a protected agent application", () => {
   });
 });
 
-/** Ways out of `/__inspector`, in each encoding that somebody on the way may undo. */
+/** Ways out of `/__inspector`, in each encoding that a proxy may decode. */
 const WAYS_OUT = [
   "/__inspector/..%2fadmin",
   "/__inspector/..%2Fadmin",

@@ -13,7 +13,6 @@ import { filesystemSource } from "../support/sources.js";
 
 type Files = Readonly<Record<string, string | Buffer>>;
 
-/** The session `s1` of the tenant `acme`, of which other sessions may be beside it. */
 async function dataDirectory(files: Files): Promise<{ source: InspectorDataSource; folder: string }> {
   const dataDir = await temporaryFolder();
   const folder = path.join(dataDir, "tenants/acme/sessions/s1");
@@ -166,7 +165,7 @@ describe("Records that share a line", () => {
 describe("Bytes that are no UTF-8", () => {
   const invalid = Buffer.from([0x61, 0xff, 0xc3]);
   const shown = "a\ufffd\ufffd";
-  /** A text with the bytes in the place of each `@`. */
+  /** Replaces each `@` by the bytes. */
   const bytes = (text: string) =>
     Buffer.concat(
       text.split("@").flatMap((part, i) => [i === 0 ? Buffer.alloc(0) : invalid, Buffer.from(part)]),

@@ -109,7 +109,7 @@ describe.each(SOURCES)("What a model call saw, of a source in %s", (_, sourceOf)
   it("is nothing where neither says it", async () => {
     const { body } = await ask("call=t1-14");
     expect(body).toMatchObject({ call: { id: "t1-14", size: 0, source: null }, messages: [] });
-    // A sub-agent of which no conversation is kept.
+    // A sub-agent without a stored conversation.
     const ofAgent = (await ask("call=t1-10")).body;
     expect(ofAgent).toMatchObject({ call: { agentId: "a1", size: 0, source: null }, messages: [] });
   });

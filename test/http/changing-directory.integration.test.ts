@@ -17,13 +17,12 @@ const POLLS = sized(40, 100);
 
 const KEY = { tenantId: "acme", sessionId: "s1" };
 
-/** A conversation of one generation: short enough for one batch, or long enough for several. */
+/** Short enough for one batch, or long enough for several. */
 function conversation(generation: number): { generation: number; content: string }[] {
   const messages = generation % 2 === 0 ? 3 : 30;
   return Array.from({ length: messages }, () => ({ generation, content: "x".repeat(20_000) }));
 }
 
-/** The inspector of a directory on a port of its own, and what its host was told. */
 async function start(dataDir: string) {
   const source = createFilesystemInspectorDataSource(dataDir);
   const failures: unknown[] = [];
@@ -41,7 +40,7 @@ async function start(dataDir: string) {
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, failures };
 }
 
-/** Does something again and again until the pollers have asked often enough; what each of them got, by status. */
+/** Repeats the action until the pollers have enough answers. @returns the answers of each path, by status */
 async function pollDuring(
   origin: string,
   paths: readonly string[],
@@ -87,7 +86,7 @@ describe("A session that is polled", () => {
         expect(messages).toStrictEqual(conversation(generation));
       },
     );
-    // What is replaced behind the first byte breaks off; in front of that it is read again.
+    // A replacement after the first byte breaks the answer off; before it, the list is read again.
     expect([...answers.keys()].filter((answer) => ![200, 503, "broken off"].includes(answer))).toStrictEqual(
       [],
     );

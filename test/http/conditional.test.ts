@@ -23,7 +23,6 @@ function withMessages(revision: string, messages: readonly object[]): InspectorD
 }
 
 describe.each(MOUNTS)("Entity tags, mounted at %s", (_, prefix) => {
-  /** A source that knows its revision and fails when it is asked to load anything. */
   const unloadable = handMadeSource({
     revision: async () => "r1",
     openSession: async () => handMadeSnapshot({ revision: "r1" }),

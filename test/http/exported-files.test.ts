@@ -18,7 +18,6 @@ const FINDINGS = passWords(3);
 
 const encoder = new TextEncoder();
 
-/** A byte for byte copy, and what happened to it. */
 class Copying implements ExportWriter {
   readonly mediaType = "application/x-ndjson";
   readonly ending = ".jsonl";

@@ -16,7 +16,6 @@ import { streamingSource } from "../support/streams.js";
 
 const PATHS = ["/sessions", "/sessions/s1/trace", "/sessions/s1/orchestration", "/sessions/s1/messages"];
 
-/** A source that fails with the error, whatever it is asked for. */
 function failing(error: unknown): InspectorDataSource {
   const fail = () => Promise.reject(error);
   return {
@@ -129,7 +128,6 @@ describe.each(MOUNTS)("Failures of the source, mounted at %s", (_, prefix) => {
   });
 });
 
-/** Messages that fail as often as there are errors; then the session is what comes last. */
 function changing(errors: readonly Error[], last: "there" | "gone" = "there") {
   let opened = 0;
   const source = handMadeSource({

@@ -7,7 +7,7 @@ import { askAllPages, inspect, MOUNTS } from "../support/inspector.js";
 import { at } from "../support/sample.js";
 import { appendLines, filesystemSource } from "../support/sources.js";
 
-/** Texts that `JSON.parse` and `JSON.stringify` would not give back as they are. */
+/** Texts that `JSON.parse` and `JSON.stringify` would change. */
 const MESSAGES = [
   '{"role":"user","content":"big","n":12345678901234567890,"f":1.10,"e":1E400,"m":-0}',
   '{"10":"ten","9":"nine","b":1,"a":2}',

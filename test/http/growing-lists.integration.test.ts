@@ -58,7 +58,6 @@ function inMemory(as: (source: InspectorDataSource) => InspectorDataSource): Gro
   };
 }
 
-/** Of each list of a session a client that follows it. */
 function followersOf(inspector: Inspector, session = "s1", tenantId = "acme"): Follower[] {
   const of = `/sessions/${session}`;
   return [
@@ -104,7 +103,7 @@ describe.each(GROWING)("What came after an earlier answer, from %s,", (_, open) 
     await trace.follow();
     await add("trace", envelope(0, { traceId: "t2", timestamp: at(50.5) }));
     await trace.follow();
-    expect(trace.kept).toBe(3); // all sequences are other ones, and the orchestration events moved behind
+    expect(trace.kept).toBe(3); // all sequences change, and the orchestration events move to the end
     await add("trace", envelope(1, { traceId: "t2", timestamp: at(57.5) }));
     await trace.follow();
     expect(trace.kept).toBeGreaterThan(30);
@@ -252,7 +251,7 @@ describe("Sessions of another tool that grow", () => {
     for (let n = 1; n < 40; n++) await add(answer(n));
     const trace = followers[0]!;
     const { length } = trace.records;
-    // Another line of the model call that came last, with more tokens: its end moves behind the line, and counts them.
+    // Another line of the last model call, with more tokens: its end moves after the line, and counts them.
     await add(assistantRecord(99, 39, "m39", [{ type: "text", text: "more" }], { outputTokens: 70 }));
     expect(trace.kept).toBeGreaterThan(length - 8);
     expect(trace.records.join()).toContain('"outputTokens":70');
@@ -296,13 +295,12 @@ describe("Sessions of another tool that grow", () => {
       await writeFile(path.join(folder, "session-1.json"), text);
       for (const follower of followers) await follower.follow();
     }
-    // The element that was the last one has other white space behind it now.
+    // The former last element now has other white space after it.
     expect(followers[1]!.kept).toBe(18);
     expect(followers[0]!.kept).toBeGreaterThan(20);
   });
 });
 
-/** Copies the files of a session line by line, each in its turn, and follows its lists after each line. */
 async function followed(
   tenantId: string,
   session: string,

@@ -4,7 +4,6 @@ import { requestRaw } from "../support/real-server.js";
 import { folderWith } from "../support/snippets.js";
 import { spellingsOf } from "../support/spellings.js";
 
-/** The API in Hono, as an application that is not Hono's has it. */
 const LISTENER = `
   import { getRequestListener } from "@hono/node-server";
   import { createAgentApp } from "agent-inspector";

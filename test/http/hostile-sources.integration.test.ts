@@ -12,7 +12,7 @@ describe("The host lives", () => {
   let origin: string;
 
   beforeAll(async () => {
-    // Its log is not of interest: what a hostile source throws is in it.
+    // Its log is of no interest: it has the errors of the hostile source.
     host = spawn(process.execPath, ["--import", "tsx", HOST], { stdio: ["ignore", "pipe", "ignore"] });
     const ended = once(host, "exit").then(() =>
       Promise.reject(new Error("The host ended before it listened.")),

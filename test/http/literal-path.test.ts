@@ -6,7 +6,7 @@ import { spellingsOf } from "../support/spellings.js";
 const source = createInMemoryInspectorDataSource([{ sessionId: "s 1ä", title: "A title" }]);
 const route = () => createInspectorRoute(source);
 
-/** Asks as hosts of the Fetch API do; `new Request` would mend the address. */
+/** `new Request` would normalize the address. */
 async function ask(app: Hono, target: string, incoming?: object): Promise<number> {
   const request = new Request("http://h/", { headers: { host: "h" } });
   Object.defineProperty(request, "url", { value: `http://h${target}` });
@@ -39,7 +39,7 @@ describe("The API, mounted", () => {
     expect(await ask(app, path)).toBe(200);
     expect(await ask(app, `${path}?q=/../%2e#//x`)).toBe(200);
     const found = [];
-    // A slash at the end is no other spelling where the host says so.
+    // Some hosts serve a path with a slash at its end as well.
     for (const target of spellingsOf(path).filter((one) => one !== `${path}/` && one.startsWith("/"))) {
       if ((await ask(app, target)) === 200) found.push(target);
     }

@@ -53,7 +53,6 @@ const SESSION = {
   ],
 };
 
-/** The call of a trace, by its place among the main agent's. */
 const seeing = (index: number) => ({
   index,
   id: `t1-${2 * index}`,

@@ -51,7 +51,7 @@ describe.each(MOUNTS)("Methods and paths, mounted at %s", (mount, prefix) => {
   it.each([...UNKNOWN, "/health/", "/healthz", "/api/sessions", "/%00", "/%ff", "/%zz", "/..%2f..%2fetc"])(
     "find nothing at '%s'",
     async (path) => {
-      // The host answers at its own root and at the mount itself as it likes.
+      // The host itself answers at its root and at the mount.
       if (mount === "a prefix" && path === "") return;
       for (const method of ["GET", "POST", "OPTIONS"]) {
         const { status, body } = await inspect(handMadeSource({}), prefix).ask(path, { method });

@@ -14,11 +14,10 @@ import { requestRaw, serveListener } from "../support/real-server.js";
 import { startedThreads } from "../support/started-threads.js";
 
 const source = createInMemoryInspectorDataSource([{ sessionId: "s1", title: "A title" }]);
-/** As they are before any listener answers. */
 const GLOBALS = { Request: globalThis.Request, Response: globalThis.Response };
 const mount = (options: Partial<MountInspectorOptions> = {}) => mountInspector({ source, ...options });
 
-/** What a host does with `url` before it comes to the inspector: Express and connect keep the whole in `originalUrl`. */
+/** A host's change of `url` before the inspector: Express and connect store the original in `originalUrl`. */
 type Cut = (url: string) => { readonly url: string; readonly originalUrl?: string };
 
 const serve = (cut: Cut, options?: Partial<MountInspectorOptions>) => {

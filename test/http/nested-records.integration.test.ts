@@ -15,10 +15,10 @@ import { inspect } from "../support/inspector.js";
 import { pools } from "../support/pools.js";
 import { sized } from "../support/soak.js";
 
-/** More than the stack of the event loop holds, and more than that of a thread, which has four times as much. */
+/** More than the stack of the event loop holds, and more than that of a thread, which is four times as large. */
 const DEPTHS = [40_000, 5_000].slice(0, sized(1, 2));
 
-/** For formats, which are read as the data directory is: in a soak alone. */
+/** Formats use the reader of the data directory: in a soak alone. */
 const MORE_DEPTHS = DEPTHS.slice(0, sized(0, 2));
 
 function nested(depth: number): string {
@@ -30,7 +30,6 @@ interface Envelope {
   readonly event: { readonly type: string; readonly agentId?: string };
 }
 
-/** All that can be asked of a session, each of which has to be there. */
 async function askAll(source: InspectorDataSource, sessionId: string, tenantId: string) {
   const inspector = inspect(source);
   const texts: string[] = [];
@@ -70,7 +69,6 @@ async function askAll(source: InspectorDataSource, sessionId: string, tenantId: 
   return { trace: texts[0]!, messages: texts[1]!, agents: texts[2]!, ...answers };
 }
 
-/** What every such session says beside its lists. */
 const READ = {
   hits: [expect.anything()],
   summary: { counts: { turns: 1 } },
@@ -78,7 +76,7 @@ const READ = {
   provenance: { source: { by: "person" } },
 };
 
-/** Records with the deep value in the place of each `DEEP`, also of one that is written in a text. */
+/** Replaces each `DEEP`, also inside of a JSON string. */
 const DEEP = "@deep@";
 function deepened(records: string, deep: string): string {
   return records
@@ -86,7 +84,7 @@ function deepened(records: string, deep: string): string {
     .replaceAll(JSON.stringify(JSON.stringify(DEEP)).slice(1, -1), JSON.stringify(deep).slice(1, -1));
 }
 
-/** How many of them are in a text: each has one innermost object. */
+/** Each has one innermost object. */
 function count(text: string): number {
   return text.split('{"a":1}').length - 1;
 }

@@ -20,7 +20,6 @@ const BAD_LIMITS = [
   "१",
 ];
 
-/** Ids as they come in a path or a query, percent-encoded. */
 const BAD_IDS = [
   "..%2f",
   "%2e%2e%2f",
@@ -39,7 +38,7 @@ const BAD_IDS = [
   "%1b[31m",
 ];
 
-// No method of the source is built: whatever is asked wrongly never reaches it.
+// No method exists: a wrong request never reaches the source.
 const untouched = handMadeSource({});
 
 describe.each(MOUNTS)("Parameters, mounted at %s", (_, prefix) => {

@@ -32,7 +32,7 @@ const SESSIONS = [
 
 type Answer = Record<string, unknown> & { readonly hits: readonly { readonly in: string }[] };
 
-/** The last of all answers, with the hits of all of them: how many there are depends on how fast the machine is. */
+/** With the hits of all answers: their number depends on the speed of the machine. */
 async function searchAll({ ask }: Pick<Inspector, "ask">, query: string): Promise<Answer> {
   const hits: Answer["hits"][number][] = [];
   for (let cursor = ""; ; ) {

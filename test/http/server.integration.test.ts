@@ -7,7 +7,6 @@ import { createInspectorRoute } from "../../src/advanced.js";
 import { INSPECTOR_PATH, type InspectorDataSource } from "../../src/index.js";
 import { streamingSource, until } from "../support/streams.js";
 
-/** A server with the inspector on a port of its own; closed after the test. */
 async function start(source: InspectorDataSource, failures: unknown[] = []): Promise<number> {
   const route = createInspectorRoute(source, { onError: (error) => failures.push(error) });
   const app = new Hono().route(INSPECTOR_PATH, route);
@@ -60,7 +59,7 @@ describe("A real server", () => {
     });
     socket.write(`GET ${INSPECTOR_PATH}/sessions/s1/messages HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     await until(() => log.batches >= 2);
-    // A source that nothing holds up goes on in every turn of the event loop.
+    // A source without back pressure continues in every turn of the event loop.
     let held = -1;
     while (held !== log.batches) {
       held = log.batches;
@@ -72,7 +71,7 @@ describe("A real server", () => {
   });
 
   it("breaks the connection where the source fails in the middle", async () => {
-    const log = vi.spyOn(console, "error").mockImplementation(() => undefined); // the server's own
+    const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
     onTestFinished(() => log.mockRestore());
     const { source } = streamingSource({ batches: 50, failsAt: 30 });
     const failures: unknown[] = [];

@@ -27,13 +27,11 @@ const USAGE = {
   cache_creation: { ephemeral_5m_input_tokens: 1_000, ephemeral_1h_input_tokens: 2_000 },
 };
 
-/** A line with a call of a model. */
 function call(id: string, model: string, fields: Readonly<Record<string, unknown>> = {}) {
   const message = { id, model, role: "assistant", content: [{ type: "text", text: "Yes." }], usage: USAGE };
   return { type: "assistant", uuid: id, timestamp: "2026-02-01T12:00:00.000Z", message, ...fields };
 }
 
-/** What the list says of a session with these lines. */
 async function costOf(lines: readonly object[], options: Pick<InspectorContainerOptions, "prices"> = {}) {
   await mkdir(path.join(projects, "p"), { recursive: true });
   await writeFile(

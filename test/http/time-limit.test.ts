@@ -7,7 +7,6 @@ import { streamingSource } from "../support/streams.js";
 const LIMIT_MS = 60_000;
 const MESSAGES = "/sessions/s1/messages";
 
-// Time itself is tested: it goes on when a test says so.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });
@@ -22,7 +21,6 @@ function inspect(source: InspectorDataSource, timeoutMs?: number) {
   return { failures, ask: async (path: string, init?: RequestInit) => route.request(path, init) };
 }
 
-/** A source that keeps every caller waiting, and the signal that it was given. */
 function silentSource() {
   const seen: { signal?: AbortSignal | undefined; answer?: () => void } = {};
   const source = handMadeSource({
@@ -35,7 +33,7 @@ function silentSource() {
   return { source, seen };
 }
 
-/** Messages of which the third batch comes when it is let go. */
+/** The third batch waits until `letGo`. */
 function stallingSource() {
   const { source, log } = streamingSource({ batches: 5 });
   let letGo = () => {};
@@ -147,7 +145,6 @@ describe("A source that does not answer", () => {
 });
 
 describe("An `access` that does not decide", () => {
-  /** A route whose `access` decides when the test says so. */
   function waiting(timeoutMs?: number) {
     const failures: unknown[] = [];
     let decide: (decision: InspectorAccess) => void = () => {};

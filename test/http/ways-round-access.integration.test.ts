@@ -14,7 +14,7 @@ import { sized } from "../support/soak.js";
 import { writeDataDir } from "../support/sources.js";
 import { type Loot, type Way, waysRound } from "../support/ways-round-access.js";
 
-/** What every record of tenant b holds, and no request does. */
+/** Every record of tenant b has it, and no request does. */
 const SECRET = "BELONGS-TO-B";
 
 const sessionOf = (tenantId: string, sessionId: string, mark: string, createdAt: number) => ({
@@ -63,7 +63,7 @@ async function startServer(imports: readonly string[]): Promise<Started> {
   throw new Error("The server did not start");
 }
 
-/** The whole answer as it came. Written to a socket, because `fetch` would mend the address. */
+/** A raw socket, because `fetch` would normalize the address. */
 async function ask(port: number, { method, target, headers }: Way, token?: string): Promise<string> {
   const own = token === undefined ? [] : [["Authorization", `Bearer ${token}`]];
   const lines = [["Host", "localhost"], ...own, ...headers, ["Connection", "close"]];
@@ -77,11 +77,11 @@ async function ask(port: number, { method, target, headers }: Way, token?: strin
 const get = (target: string): Way => ({ method: "GET", target, headers: [] });
 const statusOf = (answer: string) => Number(answer.split(" ", 2)[1]);
 
-/** Whether an answer says that the caller has what it has an entity tag of. `*` names whatever the caller may see. */
+/** A 304 confirms that the caller may see the entity tag's content; `*` matches anything that it may see. */
 const confirms = (answer: string, { headers }: Way) =>
   statusOf(answer) === 304 && headers.every(([, value]) => value !== "*");
 
-/** What tenant b is given: it may be handed on. */
+/** Tenant b may hand these on. */
 async function lootOf(port: number, base: string): Promise<Loot> {
   const etags = new Set<string>();
   const cursors = new Set<string>();
@@ -93,7 +93,6 @@ async function lootOf(port: number, base: string): Promise<Loot> {
   return { etags: [...etags], cursors: [...cursors] };
 }
 
-/** Asks every way, several at a time. */
 async function tryAll(
   port: number,
   ways: readonly Way[],
@@ -107,7 +106,7 @@ async function tryAll(
   await Promise.all(Array.from({ length: 8 }, askOn));
 }
 
-/** What is asked besides: each day every third way, from one on that is another for each of them, and all in a soak. */
+/** Each day every third way, from another first one for each caller; a soak tries all. */
 function someOf(ways: readonly Way[], from: number): readonly Way[] {
   return ways.filter((_, i) => (i + from) % sized(3, 1) === 0);
 }
@@ -122,7 +121,7 @@ const HONOS: readonly (readonly [age: string, version: string, imports: readonly
 
 describe.each(HONOS.slice(0, sized(1, 2)))("On the %s hono, %s", (_, version, imports) => {
   let server: Started;
-  // It is only asked, so that one is enough.
+  // The tests only read it, so one is enough.
   beforeAll(async () => {
     server = await startServer(imports);
   });
@@ -146,7 +145,7 @@ describe.each(HONOS.slice(0, sized(1, 2)))("On the %s hono, %s", (_, version, im
     await tryAll(port, tried, "b", (answer) => {
       if (answer.includes(SECRET)) seen += 1;
     });
-    expect(seen).toBeGreaterThan((80 * tried.length) / ways.length); // of b itself these are ways, those that spell the path literally
+    expect(seen).toBeGreaterThan((80 * tried.length) / ways.length); // for b itself, only the ways with the literal path
 
     for (const [i, token] of tokens.entries()) {
       const through: unknown[] = [];

@@ -18,7 +18,6 @@ const SAMPLE = sample("a", [model(1, [user("How many?")], assistant("3"))]);
 const member = (one: object = SAMPLE) => ["samples/a_epoch_1.json", one] as const;
 const HEADER = ["header.json", about()] as const;
 
-/** The only session of an archive, and the types of its events. */
 async function only(bytes: Uint8Array) {
   const source = await openFiles({ "log.eval": bytes });
   const [item] = await source.listSessions();

@@ -49,7 +49,6 @@ const ofLog = [
 writeFileSync(path.join(invented, "one.eval"), log(ofLog));
 writeFileSync(path.join(invented, "two.json"), JSON.stringify({ ...logs.about(), samples: ofLog }));
 
-/** The lines that a log gives: each has to be accounted for. */
 function linesOf(folder: string, name: string): number {
   const root = folder;
   const found = run(inFile(root, path.join(root, name))) ?? [];

@@ -8,13 +8,13 @@ const LOGS = path.join(SHARED_DATA, "inspect");
 
 interface Golden {
   readonly title: string;
-  /** Input, output and those of the input that a cache served: the sums of what the sample's `model_usage` states. */
+  /** Input, output and cached input: sums of the sample's `model_usage`. */
   readonly tokens: readonly [number, number, number];
   readonly modelCalls: number;
   readonly tools: number;
   readonly sandboxes: number;
   readonly scores: Readonly<Record<string, unknown>>;
-  /** Of the sample's own conversation, without those of a grader. */
+  /** Without those of a grader. */
   readonly messages: number;
   readonly agents?: readonly string[];
 }
@@ -31,7 +31,7 @@ const guessing: Golden = {
   messages: 12,
 };
 
-/** What the samples hold, counted in them by another program than this one. */
+/** Another program counted these in the samples. */
 const GOLDEN: Readonly<Record<string, Golden>> = {
   "inspect_ai.log_message_deduplication 0": guessing,
   "repacked-zstd.log_message_deduplication.zstd 0": guessing,

@@ -9,7 +9,7 @@ import { sized } from "../support/soak.js";
 
 const INVENTED_FOLDERS = new Map(INVENTED.map(({ kind }) => [kind, inventedFolder(kind)]));
 
-/** A folder of each kind, by the kind: the first in the shared data, or else an invented one. */
+/** The first shared folder of each kind, or else an invented one. */
 async function folders(): Promise<ReadonlyMap<string, string>> {
   if (!HAS_SHARED_DATA) return INVENTED_FOLDERS;
   const { found } = await placesOf(SHARED_DATA, knownSources());

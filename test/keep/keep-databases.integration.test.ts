@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { keepHistories } from "../../src/adapters/keep/keep-histories.js";
 import { temporaryFolder } from "../support/data-directory.js";
 
-/** A database with a log, as far as copying looks into them: the copy has to be of one moment of both. */
+/** Only as far as copying looks into them: the copy needs one moment of both. */
 const database = (text: string) => `SQLite format 3\0${text}`;
 const log = (salt: string, ...frames: readonly string[]) => salt.padEnd(32, ".") + frames.join("");
 

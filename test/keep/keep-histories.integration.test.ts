@@ -34,7 +34,6 @@ beforeEach(async () => {
 
 const SESSION = "projects/-srv-shop/s1.jsonl";
 
-/** A projects directory with one session, with all that lies around it. */
 async function writeProject(root = "projects"): Promise<void> {
   const project = path.join(root, "-srv-shop");
   await mkdir(path.join(project, "s1/tool-results"), { recursive: true });
@@ -54,7 +53,6 @@ async function keep(...args: readonly string[]) {
   return { code, sources, source: sources[0]! };
 }
 
-/** The files below a folder, from it on, with their contents. */
 function contentsOf(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = names
@@ -217,7 +215,7 @@ describe("agent-inspector keep", () => {
     }
     child.kill("SIGKILL");
     await once(child, "exit");
-    await appendFile(manifest, '{"file":"-srv-shop/s3'); // what a cut append leaves
+    await appendFile(manifest, '{"file":"-srv-shop/s3'); // a cut append leaves half a line
     for (const copy of Object.values(contentsOf("kept/claude-code"))) expect(copy).toBe(text);
     const done = Object.keys(contentsOf("kept/claude-code")).length;
     expect(done).toBeLessThan(40);

@@ -57,7 +57,6 @@ const request = (second: number, kind = "loop") => ({
   ...at(second),
 });
 
-/** A step that answers with a text. */
 const step = (second: number, uuid: string, more: object = { usage: USAGE }) => [
   event(second, "step.begin", { uuid }),
   request(second),

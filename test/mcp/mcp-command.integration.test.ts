@@ -18,7 +18,7 @@ import {
   sharedClient,
 } from "./support/mcp-clients.js";
 
-/** What every answer keeps to. */
+/** Bounds of every answer. */
 const MOST_CHARACTERS = 25_000;
 
 const TOOLS = [
@@ -33,7 +33,7 @@ const TOOLS = [
   "why",
 ];
 
-/** Characters of all definitions together: about four are a token. */
+/** Characters of all definitions together: about four make a token. */
 const MOST_OF_DEFINITIONS = 6_000;
 
 const S1 = { session: "acme/s1" };
@@ -44,7 +44,7 @@ async function folderWithHistories(sessions?: number): Promise<string> {
   return folder;
 }
 
-// Each day the newer one; the other says the same, a process later.
+// Each day the newer one: both give the same, but each takes a process.
 describe.each(sized(CLIENTS.slice(-1), CLIENTS))(
   "agent-inspector mcp, for a client of %s",
   (_, connectProcess) => {
@@ -297,7 +297,7 @@ describe("the tools of agent-inspector mcp", () => {
       const parameters = Object.keys(inputSchema.properties as object);
       for (const parameter of parameters) await ask(name, { ...needed, [parameter]: HOSTILE });
       await ask(name, { ...needed, [HOSTILE]: HOSTILE });
-      // Ids that are none are refused by their form; this one is looked for.
+      // An id of the wrong form is refused without a search; this one is valid.
       if (parameters.includes("session")) await ask(name, { ...needed, session: "gone\u202e\u009b" });
     }
     await ask(HOSTILE, {});

@@ -12,7 +12,6 @@ import { writeTo } from "../support/neighbours/recorded-sources.js";
 import { sized } from "../support/soak.js";
 import { MARK, NAME_MARK, PLANTED, plantedSession, SIGNATURE } from "./support/planted.js";
 
-/** Each has all texts, in other places. */
 const SESSIONS = sized(15, PLANTED.length);
 
 interface Asked {
@@ -54,7 +53,6 @@ async function agentOf(metadataOnly: boolean): Promise<Ask> {
   };
 }
 
-/** The handles of all sessions. */
 async function sessionsOf(ask: Ask): Promise<readonly string[]> {
   const found = new Set<string>();
   for (let cursor: string | undefined = ""; cursor !== undefined; ) {
@@ -68,7 +66,6 @@ async function sessionsOf(ask: Ask): Promise<readonly string[]> {
 const ABOUTS = ["overview", "cost", "failures", "context", "repeats", "time"];
 const BY = ["day", "project", "tenant", "model", "user", "source", "tool"];
 
-/** Every tool about everything; about a session each only where there is one. */
 function questions(
   session: string | undefined,
   other: string,
@@ -104,7 +101,7 @@ function questions(
 
 const OPENING = /^<untrusted-([0-9a-f]{16}) [^\n]*>$/;
 
-/** An answer without what stands between its fences, and that. */
+/** @returns the texts outside and inside of the fences */
 function parted(text: string): { readonly outside: string; readonly inside: readonly string[] } {
   const lines = text.split("\n");
   const nonce = lines.map((line) => OPENING.exec(line)?.[1]).find((one) => one !== undefined);
@@ -131,7 +128,7 @@ function expectFenced({ tool, given, text, isError }: Asked): void {
     told,
     true,
   ]);
-  // Not even what looks like a fence, and in a fence what is of a history is in quotes.
+  // Outside, nothing looks like a fence; inside, texts of a history are in quotes.
   expect([told, /untrusted-/i.test(outside)]).toEqual([told, false]);
   expect([told, inside.filter((line) => /<\/?untrusted-/i.test(line))]).toEqual([told, []]);
   expect([told, inside.filter((line) => MARK.test(line.replace(QUOTED, "")))]).toEqual([told, []]);
@@ -158,7 +155,7 @@ describe("Histories in which more than a hundred texts were planted, in every pl
         for (const [mark] of asked.text.matchAll(/zq\d{3}[a-z]+/gi)) found.add(mark);
       }
     }
-    // So many places came out that the test is about something.
+    // Enough places for a significant test.
     expect(found.size).toBeGreaterThan(30 * SESSIONS);
   });
 

@@ -13,7 +13,7 @@ import { sized } from "../support/soak.js";
 
 const PROTOCOL = "@modelcontextprotocol/server";
 
-/** Stand-ins of both packages. The command prints where it runs, once it has imported the other package. */
+/** The command prints its folder, once it has imported the other package. */
 const PACKAGES = {
   "agent-inspector": {
     "package.json": JSON.stringify({
@@ -41,7 +41,6 @@ function writePackage(folder: string, name: PackageName): void {
   }
 }
 
-/** A registry that has these two packages. */
 async function startRegistry(): Promise<string> {
   const folder = await temporaryFolder();
   const answers = new Map<string, string | Buffer>();

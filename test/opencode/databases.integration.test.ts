@@ -104,7 +104,7 @@ describe("Rows that change in place", () => {
     expect(await texts()).toEqual(["There"]);
     expect(await source.listSessions()).toMatchObject([{ title: "Count the apples.", status: "running" }]);
     const revision = (await source.openSession!(TENANT, "ses_1"))!.revision;
-    // Nothing but the part says that it changed: its session and its message are the same.
+    // Only the part has a new time: its session and its message do not change.
     history.database.run("UPDATE part SET data = ?, time_updated = ? WHERE id = ?", [
       JSON.stringify(text("There are 5.")),
       at(4),

@@ -9,7 +9,7 @@ import { askSqlite, at, createSource, text } from "./support/databases.js";
 
 const HISTORIES = path.join(SHARED_DATA, "opencode");
 
-/** The records of a database: its sessions, their messages and rows, and what was taken back of them. */
+/** The records of a database: sessions, messages, rows, and reverted parts. */
 const RECORDS = {
   "run-1.18.33":
     "(SELECT count(*) FROM session) + (SELECT count(*) FROM message) + (SELECT count(*) FROM session WHERE revert IS NOT NULL)",
@@ -26,7 +26,6 @@ const EXPORTS = ["run-1.18.33", "session-bridge/export", "gatomia-vscode/export"
 const scratch = mkdtempSync(path.join(tmpdir(), "opencode-derived-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Each database, and each export, in a folder of its own. */
 function alone(name: string, file: string): string {
   const folder = path.join(scratch, name);
   mkdirSync(folder, { recursive: true });
@@ -47,7 +46,6 @@ const message = (id: string, role: string, second: number, content: string) => (
   parts: [text(content)],
 });
 
-/** What `opencode export` writes. */
 const EXPORT = {
   info: { id: "ses_1", directory: "/srv/shop", title: "Pens", time: { created: at(0), updated: at(9) } },
   messages: [message("m1", "user", 0, "Count the pens."), message("m2", "assistant", 2, "Three.")],

@@ -7,7 +7,7 @@ import { askSqlite, openHistories } from "./support/databases.js";
 
 const HISTORIES = path.join(SHARED_DATA, "opencode");
 
-/** What messages add up to, counted by SQLite. */
+/** SQLite adds up the messages. */
 const COUNTED = `
   SELECT session_id AS id,
     sum(coalesce(data ->> '$.tokens.input', 0)) AS input,
@@ -77,7 +77,7 @@ describeShared("Real histories of OpenCode 1.18", () => {
       usage!.outputTokens,
     ]);
     expect(found).toEqual([
-      // Of 3 messages somebody typed; a command of the user's and the wish to sum up are none.
+      // A person typed 3 messages; the user's command and the summary request do not count.
       [SERVER, 3, 1, "idle", "mock-1", "Server session", 6_600, 6_600, 375 + 90],
       [
         FORK,
@@ -121,7 +121,7 @@ describeShared("Real histories of OpenCode 1.18", () => {
       expect.stringMatching(/^<summary>Summary: the user asked/),
     ]);
     expect(of("turn.end").map(({ outcome }) => outcome)).toEqual(["completed", "completed", "cancelled"]);
-    // 9 answers with tokens, and the one that was stopped; none for the user's own command.
+    // 9 answers with tokens, and the stopped one; none for the user's own command.
     expect(of("llm.end")).toHaveLength(10);
     expect(of("opencode.rewind")).toEqual([expect.objectContaining({ droppedMessages: 4 })]);
     const messages = (await (await source.openSession!("-srv-demo-oc", SERVER))!.messages()) as {

@@ -37,7 +37,7 @@ it("A database that another process writes to all the time is read at one instan
   const source = openHistories(folder);
   const numbers: number[] = [];
   const end = performance.now() + sized(2_000, 60_000);
-  // On a busy machine the writer has to get on meanwhile.
+  // On a busy machine the writer needs time to continue.
   while (performance.now() < end || new Set(numbers).size < 3) {
     const [item, ...others] = await source.listSessions();
     expect(others).toEqual([]);

@@ -29,7 +29,7 @@ it("has everything in the file that it acknowledged, when it is killed", async (
         const { status } = await fetch(url, { method: "POST", headers, body: protobufSpans(numbers) });
         if (status === 200) acknowledged.push(...numbers.map(spanIdOf));
       } catch {
-        return; // it was killed
+        return;
       }
     }
   };
@@ -39,7 +39,7 @@ it("has everything in the file that it acknowledged, when it is killed", async (
   await senders;
   const names = await readdir(folder);
   const texts = await Promise.all(names.map((name) => readFile(path.join(folder, name), "utf8")));
-  // What was being written when it was killed was not acknowledged, and may be torn.
+  // Unfinished writes at the kill are without acknowledgement, and may be torn.
   const whole = texts.map((text) => text.slice(0, text.lastIndexOf("\n") + 1)).join("");
   const written = new Set(spansIn(whole).map(({ spanId }) => spanId));
   expect(acknowledged.filter((spanId) => !written.has(spanId))).toEqual([]);

@@ -23,23 +23,19 @@ const ids = Buffer.concat([
   field(2, Buffer.from(bytesOf(spanIdOf(0)))),
 ]);
 
-/** The same field, so many times. */
 function repeated(unit: Buffer, count: number): Buffer {
   return Buffer.alloc(unit.length * count, unit);
 }
 
-/** A request of one span, with fields beside its ids. */
 function spanWith(fields: Buffer): Buffer {
   return field(1, field(2, field(2, Buffer.concat([ids, fields]))));
 }
 
-/** A request whose resource, and whose scope, has these fields. */
 function around(resource: Buffer, scope: Buffer): Buffer {
   const scopeSpans = field(2, Buffer.concat([field(1, scope), field(2, ids)]));
   return field(1, Buffer.concat([field(1, resource), scopeSpans]));
 }
 
-/** A value with a list that holds values. */
 const listOf = (type: "array" | "kvlist", values: Buffer) =>
   field(9, field(2, field(type === "array" ? 5 : 6, values)));
 
@@ -56,7 +52,7 @@ const OF_VALUES: Record<string, (count: number) => Buffer> = {
   "attributes of a scope": (count) => around(EMPTY, repeated(field(3, EMPTY), count - 1)),
 };
 
-/** How many values are beside those that are counted out: the ids. */
+/** Values of the ids, which count as well. */
 const BESIDE = { span: 2, other: 0 };
 
 it.each(Object.entries(OF_VALUES))("%s are taken up to a number, and are 413 beyond it", async (name, of) => {

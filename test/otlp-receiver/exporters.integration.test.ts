@@ -17,7 +17,6 @@ import { JSON_TYPE, protobufSpans, requestOf, spanOf, spansIn } from "./support/
 /** Several batches of those that a processor exports. */
 const SPANS = sized(1_000, 2_000);
 
-/** A receiver in an application of its own, below a path, that writes to a folder. */
 async function serveReceiver(options: OtlpReceiverOptions = {}) {
   const directory = await mkdtemp(path.join(tmpdir(), "otlp-exporters-"));
   const receiver = createOtlpReceiver({ directory, access: () => ({ tenants: "all" }), ...options });
@@ -36,7 +35,6 @@ async function serveReceiver(options: OtlpReceiverOptions = {}) {
   return { port, url: `http://127.0.0.1:${port}/otel/v1/traces`, written, receiver };
 }
 
-/** A span as OTLP JSON should have it, made of what the SDK says of it. */
 function expectedOf(span: ReadableSpan) {
   const nanoseconds = ([seconds, nanos]: readonly [number, number]) =>
     (BigInt(seconds) * 1_000_000_000n + BigInt(nanos)).toString();

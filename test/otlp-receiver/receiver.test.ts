@@ -332,7 +332,6 @@ describe("whoever may not send", () => {
   });
 });
 
-/** An `AnyValue` of arrays within arrays. */
 function nestedValue(depth: number): Buffer {
   let value = field(1, Buffer.from("deep"));
   for (let i = 0; i < depth; i++) value = field(5, field(1, value));
@@ -348,7 +347,6 @@ function spanWithValue(value: Buffer): Uint8Array<ArrayBuffer> {
   return new Uint8Array(field(1, field(2, field(2, span))));
 }
 
-/** A store whose disk is as slow as the test wants. */
 function slowStore() {
   const waiting: (() => void)[] = [];
   const kept: Buffer[] = [];
@@ -389,7 +387,7 @@ describe("a slow disk", () => {
       return { n, answer };
     });
     const refused = answers.map((one) => one.then(({ answer }) => answer.status === 503 && answer));
-    // What is refused is answered while the disk still waits.
+    // Refusals do not wait for the disk.
     const first = await Promise.race(
       refused.map((one) => one.then((answer) => answer || new Promise<never>(() => {}))),
     );

@@ -23,7 +23,6 @@ const access = (c: Context) => {
   return tenant === undefined ? c.body(null, 401) : { tenants: [tenant] };
 };
 
-/** A receiver that writes to a folder, and a source that reads it while it does. */
 async function collect(options: OtlpReceiverOptions = {}) {
   const directory = await temporaryFolder();
   const receiver = createOtlpReceiver({ directory, threads: false, access, ...options });
@@ -37,7 +36,6 @@ async function collect(options: OtlpReceiverOptions = {}) {
     const answer = await receiver.app.request("/v1/traces", { method: "POST", body, headers });
     expect(answer.status).toBe(200);
   };
-  /** What is shown, by tenant and session. */
   const sessions = async () => {
     const shown: Record<string, object> = {};
     for (const item of await source.listSessions()) {
@@ -59,7 +57,6 @@ const claimed = '"inspectorTenantId":"acme"';
 const root = JSON.stringify(requestFrom(SHOP, agent({ from: -5, to: 50 })));
 const resources = root.slice('{"resourceSpans":'.length, -1);
 
-/** Ways to say that one is another sender. */
 const LIES: readonly (readonly [how: string, body: string])[] = [
   ["by an attribute", JSON.stringify(requestFrom(SHOP, agent({ from: -5, to: 50, attributes: ACME })))],
   ["by the resource", JSON.stringify(requestFrom(ACME, agent({ from: -5, to: 50 })))],
@@ -236,7 +233,6 @@ describe("a receiver that knows its senders", () => {
       controller.enqueue(new TextEncoder().encode(turn));
       controller.close();
     };
-    // Nothing is pulled before the receiver reads it.
     const body = new ReadableStream({ pull }, { highWaterMark: 0 });
     expect((await post(body)).status).toBe(200);
     expect(text()).toContain('"inspectorTenantId":"acme"');
@@ -309,7 +305,7 @@ describe("a sender that may write several tenants", () => {
   const tenants = ["acme", "mill", "default"];
   const text = (key: string, stringValue: string) => ({ key, value: { stringValue } });
   const [ACME_S, MILL_S, EVIL_S] = ["acme", "mill", "evil"].map((id) => text("tenant.id", id));
-  /** What a span and its resource say, and whose it then is; nothing where it is rejected. */
+  /** Claims of a span and its resource, and the tenant; none for a rejected span. */
   const CLAIMS: readonly (readonly [resource: unknown, span: unknown, tenant?: string])[] = [
     [[ACME_S], [], "acme"],
     [[], [MILL_S], "mill"],

@@ -6,7 +6,7 @@ import { inventedFolder } from "../support/invented/histories.js";
 import { inTurn } from "../support/shared-histories.js";
 import { DATA, realFiles, realFolders } from "./support/otlp-files.js";
 
-/** Spans of traces that have no agent and no call in that file: no session is made of them. Those of the last have theirs in another file. */
+/** Spans of traces without an agent or a call in that file make no session. The last file's agents are in another file. */
 const WITHOUT_SESSION: Readonly<Record<string, number>> = {
   "run_arm_b.json": 1,
   "run_arm_c.json": 1,
@@ -30,7 +30,7 @@ describeDerivedSource(
   },
 );
 
-/** The span that an envelope tells of: a run's is the id of its trace or its agent. */
+/** The span of an envelope: for a run, the id of its trace or its agent. */
 function spansOf({ traceId, event }: WorkflowTraceEventEnvelope): string[] {
   const { type, agentId, callId, spanId, toolCallId } = event;
   const own = { "turn.start": agentId ?? traceId, "llm.start": callId, span: spanId }[type];

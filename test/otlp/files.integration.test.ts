@@ -8,7 +8,6 @@ import { agent, call, jsonLines, request, span, spanId, tool, traceId } from "./
 
 const NOW = Date.UTC(2026, 0, 1, 0, 0, 30);
 
-/** A folder of files, and a source that reads it; a test may add to them. */
 async function open(files: Readonly<Record<string, string>>, threads: number | false = false) {
   const folder = await temporaryFolder();
   const file = (name: string) => path.join(folder, name);
@@ -31,7 +30,7 @@ const CALL = call({ id: 2, from: 1, to: 2 });
 const TOOL = tool({ id: 3, from: 3, to: 4, error: "not found" });
 const DONE = { turns: 1, modelCalls: 1, toolCalls: ["look"], failedTools: ["look"] };
 
-/** The same request as protobuf's own JSON has it: other names, ids in base64, enumerations by name. */
+/** Protobuf's own JSON: other names, ids in base64, enumerations by name. */
 function snakeCase(value: unknown, key = ""): unknown {
   if (Array.isArray(value)) return value.map((one) => snakeCase(one));
   if (typeof value === "string" && /(trace|span)Id$/i.test(key))

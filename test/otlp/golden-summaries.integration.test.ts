@@ -9,10 +9,10 @@ import { describeShared } from "../support/shared-suites.js";
 import { DATA, realFiles } from "./support/otlp-files.js";
 
 /**
- * What a program without this project's code counted in the files: distinct spans (trace and span id), by the kind that
- * `gen_ai.operation.name`, `openinference.span.kind`, `span.type` or `ai.operationId` gives. Turns are topmost agents, or traces with calls and no
- * agent; tokens are those of the model calls alone, input with what the cache served, and `undefined` where no call tells any; errors are spans that failed with no failed span in
- * them, but a failed request inside of a model call that went well is none.
+ * A program without this project's code counted distinct spans (trace and span id) in the files, by `gen_ai.operation.name`,
+ * `openinference.span.kind`, `span.type` or `ai.operationId`. Turns are topmost agents, or traces with calls and no agent; tokens are
+ * those of model calls, and `undefined` without any; errors are spans without an error below them, but not requests inside of a
+ * successful call.
  */
 const COUNTED: readonly [
   file: string,
@@ -51,10 +51,10 @@ const COUNTED: readonly [
   ["sideseat/vercel-ai-sdk-2.jsonl", "bcd132f8c3713188187960cf33ce61d1", 1, 1, 0, 36, 0, 0],
 ];
 
-/** Whose session is meant, of a trace of two services: an agent in Python ran Claude Code, and the calls are that one's. */
+/** A trace of two services: an agent in Python ran Claude Code, and the calls belong to that one. */
 const TENANTS: Readonly<Record<string, string>> = { "litellm/claude_agent_sdk_simple.json": "claude-code" };
 
-/** How many sessions a file holds: sessions that spans name, and traces with an agent or a call that name none; of each tenant. */
+/** Sessions by tenant: those that spans name, and traces with an agent or a call that name none. */
 const SESSIONS: Readonly<Record<string, number>> = {
   "litellm/claude_agent_sdk_simple.json": 2,
   "kagua/openllmetry-langchain.json": 9,
@@ -64,7 +64,7 @@ const SESSIONS: Readonly<Record<string, number>> = {
   "sideseat/vercel-ai-sdk-2.jsonl": 18,
 };
 
-/** What the first span with words of a person says: the description of a crew's task, or the prompt of a model. */
+/** The first text of a person in a span: the description of a crew's task, or the prompt of a model. */
 const TITLES: readonly [file: string, title: string][] = [
   ["sideseat/crewai-error.jsonl", "What is 2 + 2?"],
   ["sideseat/crewai-mcp-structured.jsonl", "Calculate an expression for me: What is 12345 plus 6789?"],
@@ -123,7 +123,7 @@ describeShared("golden summaries of OTLP exports", () => {
     withFile("sideseat", async (source) => {
       const trace = await source.loadTraceEnvelopes("crewAI-telemetry", "crewai-mcp_tools-00ceca6c");
       const names = trace.filter(({ event }) => event.type === "span").map(({ event }) => event.name);
-      // What was created is in crewai-tools.jsonl, the rest in crewai-mcp-structured.jsonl.
+      // The creation is in crewai-tools.jsonl, the rest in crewai-mcp-structured.jsonl.
       expect(names.sort()).toEqual([
         "Calculator",
         "Crew Created",
@@ -157,11 +157,11 @@ describeShared("golden summaries of OTLP exports", () => {
 /** Of the span of the harness, whose trace has no agent and no call. */
 const OF_NO_AGENT = ["assay.measurement.boundary", "gen_ai.provider.name"];
 
-/** What a model, a tool or an agent was given and gave. */
+/** Inputs and outputs of models, tools and agents. */
 const SAID =
   /^(gen_ai\.((in|out)put\.messages|system_instructions|(prompt|completion)|tool\.call\.(arguments|result))|llm\.((in|out)put_messages|prompts)|(in|out)put\.value|ai\.(prompt|response\.(text|object|toolCalls|reasoning)|toolCall\.(args|result))|traceloop\.entity\.(in|out)put|user_prompt|new_context|response\.model_output|gcp\.vertex\.agent\.llm_(request|response)|tool_(arguments|response)|final_result|tool\.parameters)/;
 
-/** What is said of processes, and of a span's events, is no attribute of a span. */
+/** Attributes of resources and of span events are not attributes of a span. */
 function isOfResource(text: string, name: string): boolean {
   return !spanAttributes(text).has(name);
 }

@@ -25,7 +25,6 @@ const GOOD = JSON.stringify(
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
 
-/** What a receiver made of some requests, to be asked for. */
 async function received(requests: readonly string[]) {
   const directory = await mkdtemp(path.join(tmpdir(), "hostile-spans-"));
   folders.push(directory);
@@ -50,7 +49,6 @@ interface Envelope {
   readonly event: { readonly type: string };
 }
 
-/** All that can be asked of a session. */
 async function answersOf(
   { body }: Pick<Awaited<ReturnType<typeof received>>, "body">,
   trace: number,
@@ -118,7 +116,6 @@ describe("Spans with values that are nested 10,000 deep", () => {
   });
 });
 
-/** A folder of files, and a source that reads it. */
 async function sourceOf(files: Readonly<Record<string, string>>) {
   const folder = await temporaryFolder();
   await chmod(folder, 0o755);
@@ -133,7 +130,7 @@ async function sourceOf(files: Readonly<Record<string, string>>) {
   return { file, source, list };
 }
 
-/** Is asked each time when the kind of a step is read. */
+/** Runs at each reading of a step's kind. */
 function whenKindIsRead(answer: (time: number) => string): void {
   const { toLowerCase } = String.prototype;
   let time = 0;
@@ -171,7 +168,7 @@ describe("A span that makes the inspector fail", () => {
   it("is told again where its file is gone meanwhile: until then its session stays as it was", async () => {
     const { file, list } = await sourceOf({ "a.jsonl": HOSTILE_LINE, "b.jsonl": `${GOOD}\n` });
     whenKindIsRead((time) => {
-      // Found, begun and ended for the first list; begun for the second one.
+      // Calls 1 to 3 are for the first list: discovery, begin and end; call 4 begins the second one.
       if (time === 4) rmSync(file("a.jsonl"));
       return "chain";
     });

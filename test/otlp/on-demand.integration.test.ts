@@ -24,7 +24,6 @@ async function fileOf(...requests: readonly object[]): Promise<string> {
   return file;
 }
 
-/** A trace of one call. */
 const single = (trace: number) => call({ id: trace, trace, from: trace, to: trace + 0.5 });
 const many = Array.from({ length: MANY }, (_, i) => single(i + 1));
 
@@ -84,7 +83,7 @@ it("is derived again where a thread has forgotten it, and is said to have change
     await source.openSession!("shop", traceId(2)),
   ];
   const texts = await textsIn(first);
-  await open(file).close!(); // both are read by this thread
+  await open(file).close!();
   expect(await textsIn(first)).toEqual(texts);
   await truncate(file, jsonLines(request(single(1))).length);
   await source.findSessions!({});
@@ -92,7 +91,6 @@ it("is derived again where a thread has forgotten it, and is said to have change
   await expect(textsIn(second)).rejects.toThrow("The session changed while it was being read.");
 });
 
-/** Makes way for the event loop at each pause. */
 const PATIENT: ReadingPool = {
   threads: 1,
   async run({ steps }, input) {

@@ -5,7 +5,6 @@ import { createOtlpDataSource } from "../../src/otlp.js";
 import { temporaryFolder } from "../support/data-directory.js";
 import { agent, call, event, jsonLines, request, span, spanId, traceId } from "./support/spans.js";
 
-/** The session that these spans are. */
 async function sourceOf(...spans: readonly object[]) {
   const file = path.join(await temporaryFolder(), "spans.jsonl");
   await writeFile(file, jsonLines(request(...spans)));
@@ -14,7 +13,6 @@ async function sourceOf(...spans: readonly object[]) {
   return source;
 }
 
-/** Its events. */
 async function eventsOf(...spans: readonly object[]) {
   const source = await sourceOf(...spans);
   const trace = await source.loadTraceEnvelopes("shop", traceId());
@@ -29,7 +27,7 @@ const operation = (name: string, others: Readonly<Record<string, string | number
   ...others,
 });
 
-/** Of the registry of attributes, `gen_ai.operation.name`. */
+/** Values of `gen_ai.operation.name` in the registry of attributes. */
 const MEMORY = [
   ...["create_memory", "delete_memory", "search_memory", "update_memory", "upsert_memory"],
   ...["create_memory_store", "delete_memory_store"],

@@ -16,7 +16,6 @@ import {
 
 const NOW = Date.UTC(2026, 0, 2);
 
-/** What a source of these files shows of each session, by its tenant and its id. */
 async function open(files: Readonly<Record<string, string>>) {
   const folder = await temporaryFolder();
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
@@ -47,7 +46,7 @@ type Attributes = NonNullable<InventedSpan["attributes"]>;
 const SHOP = { "service.name": "shop" };
 const SECRET = "where the money lies";
 
-/** A turn with a call of a model and one of a tool, whose root has a parent that nobody sent. */
+/** The root's parent is missing. */
 function turn(whole: Attributes, ofRoot: Attributes = {}, isParentLocal?: boolean) {
   const more = isParentLocal === undefined ? {} : { isParentLocal };
   const said = JSON.stringify([{ role: "assistant", parts: [{ type: "text", content: SECRET }] }]);
@@ -64,7 +63,7 @@ const ACME = { "tenant.id": "acme" };
 const apart = (resource: Readonly<Record<string, string>>, spans: readonly object[]) =>
   spans.map((one) => requestFrom(resource, one));
 
-/** Who was robbed: how they say whose their spans are, and of which tenant they are. */
+/** Victims: the way to name the owner of their spans, and their tenant. */
 const OWNERS: readonly (readonly [how: string, tenant: string, requests: Requests])[] = [
   ["the name of their service", "shop", apart(SHOP, turn({}))],
   ["an attribute of each span", "acme", apart(SHOP, turn(ACME))],
@@ -79,7 +78,7 @@ const OWNERS: readonly (readonly [how: string, tenant: string, requests: Request
   ["nothing at all", "default", apart({}, turn({}))],
 ];
 
-/** What a stranger sends who knows the ids of a trace. */
+/** A stranger who has the ids of a trace sends these. */
 const STOLEN: readonly (readonly [what: string, span: (attributes: Attributes) => object])[] = [
   ["an earlier span", (attributes) => agent({ id: 20, from: -5, to: 30, attributes })],
   ["the missing parent", (attributes) => agent({ id: 9, from: -5, to: 30, attributes })],
@@ -90,7 +89,6 @@ const STOLEN: readonly (readonly [what: string, span: (attributes: Attributes) =
 
 const EVIL = { "tenant.id": "evil" };
 
-/** Strangers say who they are by the name of their service, by their resource, and by an attribute. */
 const fromStrangers = (make: (attributes: Attributes) => object) =>
   jsonLines(
     requestFrom({ "service.name": "evil" }, make({})),

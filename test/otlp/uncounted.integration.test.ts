@@ -8,7 +8,6 @@ import { homeFolder, run } from "../support/command-line.js";
 import { inspect } from "../support/inspector.js";
 import { agent, call, jsonLines, request, span, traceId } from "./support/spans.js";
 
-/** A call whose instrumentation counts nothing. */
 const uncounted = (id: number, error?: string) =>
   span({
     ...{ id, parent: 1, name: "chat m", from: 1, to: 2 },

@@ -6,7 +6,6 @@ import { temporaryFolder } from "../support/data-directory.js";
 import { inspect } from "../support/inspector.js";
 import { call, jsonLines, request, requestFrom, span, spanId, traceId } from "./support/spans.js";
 
-/** A source of one file of these requests. */
 async function sourceOf(...requests: readonly object[]) {
   const file = path.join(await temporaryFolder(), "spans.jsonl");
   await writeFile(file, jsonLines(...requests));

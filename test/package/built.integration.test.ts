@@ -12,7 +12,6 @@ const { version, exports } = JSON.parse(readFileSync(path.join(PROJECT_ROOT, "pa
 const run = (...args: readonly string[]) =>
   execFileSync(process.execPath, args, { cwd: PROJECT_ROOT, encoding: "utf8" });
 
-/** What an entry point loads, at once or later. */
 function modulesOf(entry: string): {
   readonly texts: ReadonlyMap<string, string>;
   readonly packages: readonly string[];
@@ -33,7 +32,7 @@ function modulesOf(entry: string): {
   return { texts, packages: [...packages].sort() };
 }
 
-/** What a browser has not, as it is called. What is asked for as a member of `globalThis` may be missing. */
+/** Calls that browsers lack. A member access on `globalThis` may be missing, so it is allowed. */
 const NODE_GLOBALS = /(?<![\w.])(?:Buffer|process|global|__dirname|__filename|require|setImmediate)[.(]/;
 const COMMENTS = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 

@@ -28,7 +28,7 @@ const APP = `
   }
   await app.close();`;
 
-/** One file of the whole application, by Vite, which the other bundlers agree with (`test/docs/bundling.soak.test.ts`). */
+/** Vite stands for all bundlers: `test/docs/bundling.soak.test.ts` compares the others. */
 async function bundle(folder: string): Promise<void> {
   const source = await temporaryFolder();
   await linkPackages(source, ["hono"]);
@@ -45,7 +45,7 @@ async function bundle(folder: string): Promise<void> {
 it("in a bundle, the package reads without threads, says so once, and says where the page's files have to be", async () => {
   const folder = await temporaryFolder();
   await bundle(folder);
-  // What lies beside a bundle is the application's, whatever it is called.
+  // Files beside a bundle belong to the application, whatever their names.
   const theirs = 'import { writeFileSync } from "node:fs"; writeFileSync("ran", "");';
   for (const name of ["thread.js", "thread-pool.js", "thread.mjs"])
     await writeFile(path.join(folder, name), theirs);

@@ -21,7 +21,7 @@ const STRICT = [
   "node",
 ];
 
-/** Does what the README of an example says, with the package as it will be published, up to its last line. */
+/** Follows the README of an example with the packed package, up to the last line. */
 async function copied(name: string): Promise<{ readonly folder: string; readonly last: string }> {
   const readme = readFileSync(path.join(PROJECT_ROOT, "examples", name, "README.md"), "utf8");
   const folder = await temporaryFolder();
@@ -68,7 +68,7 @@ describe("an example that is copied out of the package", () => {
     const app = spawn("sh", ["-c", `exec ${last}`], {
       cwd: folder,
       env: { ...ENV, PORT: String(port) },
-      // `npx` starts others, which end with their group.
+      // `npx` starts other processes, which end with their group.
       detached: true,
       stdio: ["ignore", "ignore", "inherit"],
     });

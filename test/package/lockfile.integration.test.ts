@@ -10,7 +10,7 @@ interface LockedPackage {
   readonly integrity?: string;
 }
 
-/** Binaries for other platforms than Linux, which the registry that the lockfile is made with does not have: CONTRIBUTING. */
+/** Binaries for other platforms than Linux, which are missing in the lockfile's registry: CONTRIBUTING. */
 const WITHOUT_INTEGRITY = /^node_modules\/@(biomejs\/cli|oxc-parser\/binding)-[\w-]+$/;
 
 describe("the lockfile", () => {

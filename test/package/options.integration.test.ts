@@ -10,7 +10,6 @@ import { handMadeSource } from "../support/hand-made-source.js";
 type Exported = (...parameters: readonly unknown[]) => unknown;
 type Use = (exported: Exported, options: object) => unknown;
 
-/** A class or a function that takes options behind other parameters. */
 const behind =
   (...parameters: readonly unknown[]): Use =>
   (exported, options) =>
@@ -22,7 +21,7 @@ const made =
 
 const source = handMadeSource({});
 
-/** How each export that takes options is given them, at the least with those that have to be there. */
+/** Calls each export with options, and with its required ones at least. */
 const WITH_OPTIONS: Readonly<Record<string, Use>> = {
   createAgentApp: behind(),
   createInspectorRoute: behind(source),
@@ -71,7 +70,6 @@ const runRecorder = new RunRecorder(sessionStore);
 const session = await recorder.open();
 const trace = session.startTrace();
 
-/** Methods that take options, of objects that functions give. */
 const METHODS: Readonly<Record<string, (options: object) => unknown>> = {
   "SessionRecorder.open": (options) => recorder.open(options),
   "SessionRecorder.flush": (options) => recorder.flush(options),
@@ -85,7 +83,6 @@ const METHODS: Readonly<Record<string, (options: object) => unknown>> = {
   "AgentApp.close": (options) => createAgentApp().close(options),
 };
 
-/** Methods that take none: records, and what says what happens to them. */
 const METHODS_WITHOUT_OPTIONS = [
   "RecordedSession.appendMessages",
   "RecordedSession.beforeTurn",
@@ -98,7 +95,6 @@ const METHODS_WITHOUT_OPTIONS = [
   "RunRecorder.start",
 ];
 
-/** What takes no options, with what it takes. */
 const WITHOUT_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   "a folder": ["createFilesystemSessionStore"],
   "a source and tenants": ["scopeToTenants"],
@@ -150,7 +146,7 @@ const WITHOUT_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   "a function that asks for a page": ["pagesOf"],
 };
 
-/** Every function and class that the built package exports, by its name, and where two have one name by their entry points. */
+/** By name; by entry point where two have the same name. */
 async function exportedFunctions(): Promise<Map<string, Exported>> {
   const manifest = JSON.parse(readFileSync(path.join(PROJECT_ROOT, "package.json"), "utf8")) as {
     readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
@@ -170,7 +166,6 @@ async function exportedFunctions(): Promise<Map<string, Exported>> {
 
 const exported = await exportedFunctions();
 
-/** What is thrown, at once or by the promise. */
 async function refusalOf(name: string, options: object): Promise<Error> {
   try {
     await (METHODS[name]?.(options) ?? WITH_OPTIONS[name]?.(exported.get(name)!, options));

@@ -23,7 +23,7 @@ const run = (command: string, args: readonly string[], cwd: string) =>
 /** The oldest that the README names, and the newest. */
 const COMPILERS = { "typescript-oldest": "5.7.3", "typescript-newest": "7.0.2" } as const;
 
-/** What the declarations of optional entry points need beside the package itself. */
+/** The declarations of optional entry points need these packages. */
 const PACKAGES = [
   "vitest@4.1.12",
   "@anthropic-ai/sdk@1.12.0",
@@ -38,7 +38,7 @@ const PACKAGES = [
 ];
 
 const ENTRIES = Object.keys(manifest.exports).filter((entry) => !/\.(json|yaml)$/.test(entry));
-/** Without the one that extends a class of its peer: the peer's own declarations cannot be read whole. */
+/** Without `./langchain`, which extends a class of its peer: the peer's own declarations do not compile. */
 const DECLARED = ENTRIES.filter((entry) => entry !== "./langchain");
 const specifierOf = (entry: string) => path.posix.join("agent-inspector", entry);
 
@@ -115,7 +115,7 @@ describe("the packed package", () => {
       );
       const tsc = path.join(folder, "node_modules", compiler, "bin/tsc");
       const { stdout } = spawnSync(process.execPath, [tsc, "-p", "."], { cwd: folder, encoding: "utf8" });
-      // What is declared in the oldest hono itself needs the types of a browser, or `skipLibCheck`.
+      // The declarations of the oldest hono need the types of a browser, or `skipLibCheck`.
       const errors = stdout.split("\n").filter((line) => !/^node_modules\/hono\/|^ |^$/.test(line));
       expect(errors).toEqual([]);
     },

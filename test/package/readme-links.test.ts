@@ -14,7 +14,7 @@ const README = readFileSync(path.join(PROJECT_ROOT, "README.md"), "utf8");
 const REPOSITORY = "https://github.com/ada/inspector";
 const OPTIONS = { repository: REPOSITORY, ref: "v1.2.3", root: PROJECT_ROOT };
 
-/** What a reader's browser follows (`href`) and loads (`src`). */
+/** A browser follows `href` and loads `src`. */
 function targetsOf(markdown: string): readonly (readonly [attribute: string, target: string])[] {
   const html = micromark(markdown, {
     extensions: [gfm()],

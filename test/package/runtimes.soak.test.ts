@@ -52,7 +52,7 @@ describe.each(Object.entries(RUNTIMES))("%s", (runtime, args) => {
     expect(starts).toEqual(starts.map(() => expect.stringMatching(/^LAST ACTIVE.*\n.*A title\n/)));
   });
 
-  /** The output of each start; `undefined` where the runtime is not installed. */
+  /** `undefined` where the runtime is not installed. */
   function printedBy(...file: readonly string[]): readonly string[] | undefined {
     const command = path.join(modules, ".bin", runtime);
     if (!runs(command)) return undefined;

@@ -6,7 +6,7 @@ import { PROJECT_ROOT } from "../support/build.js";
 import { temporaryFolder } from "../support/data-directory.js";
 import { installInto, productionPackages } from "../support/production-packages.js";
 
-/** What docs/dependencies.md says that an installation is. */
+/** The figures of docs/dependencies.md. */
 const MOST_PACKAGES = 21;
 const MOST_BYTES = 22_000_000;
 

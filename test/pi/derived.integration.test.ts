@@ -24,7 +24,6 @@ import {
   user,
 } from "./support/sessions.js";
 
-/** A tree with all that Pi writes, and what a viewer has to be careful about. */
 const TREE = [
   entry("model_change", "e1", null, 1, { provider: "acme", modelId: "m-1" }),
   message("e2", "e1", 1, { role: "system", content: "", sections: { rules: "Be short." } }),

@@ -8,10 +8,10 @@ import { openSessions } from "./support/sessions.js";
 
 interface Golden {
   readonly turns: number;
-  /** input without what a cache served, output, read from a cache. */
+  /** uncached input, output, read from a cache. */
   readonly tokens: readonly [number, number, number];
   readonly usd: number | undefined;
-  /** Calls of the model, those of summaries included. */
+  /** Summaries included. */
   readonly calls: number;
   readonly failedCalls: number;
   readonly results: number;
@@ -26,7 +26,7 @@ interface Golden {
   readonly answer: string;
 }
 
-/** What each file holds, counted in it by another program than this one (`EXPECT.md` of the run), copies in a fork left out. */
+/** Another program counted these in the files (`EXPECT.md` of the run), without copies in a fork. */
 const GOLDEN: Readonly<Record<string, Golden>> = {
   "01a20e4c-7210-76f8-806b-97ee4bbfaea8": {
     turns: 7,
@@ -142,7 +142,7 @@ describeShared("sessions that Pi and OpenClaw wrote", () => {
       const of = (type: string) => trace.map(({ event }) => event).filter((event) => event.type === type);
       const [inputTokens, outputTokens, cacheReadTokens] = golden.tokens;
       const counted = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens: 0 };
-      // Where nobody counted, there is no usage.
+      // Without any counts, there is no usage.
       expect(item.usage).toEqual(inputTokens + outputTokens === 0 ? undefined : counted);
       const { failedResults, stoppedResults, failedCalls } = golden;
       expect(item).toMatchObject({ turns: golden.turns, title: golden.title, status: "idle" });

@@ -22,7 +22,6 @@ import {
 
 type Opened = Awaited<ReturnType<typeof openOne>>;
 
-/** The messages that the next call would see, by their places. */
 function seenIn({ outline, size }: Pick<Opened, "outline" | "size">): number[] {
   const visible = new VisibleMessages();
   for (const removal of outline.removals) visible.apply(removal);
@@ -184,7 +183,7 @@ describe("A session of Pi", () => {
       { tokensBefore: 70, summary: "Nothing yet." },
     ]);
     expect(of("llm.end").at(-1)).toMatchObject({ callId: "e5", model: "m-1", costUSD: 0.5 });
-    // Neither an answer nor a take-back of the failure before it.
+    // The record neither answers the earlier failure nor takes it back.
     expect([item.status, item.usage!.inputTokens]).toEqual(["error", 4]);
     expect(opened.outline.calls.map(({ callId }) => callId)).toEqual(["e2", "e4"]);
     expect(seenIn(opened)).toEqual([4, 2]);
@@ -328,7 +327,7 @@ describe("A session of OpenClaw", () => {
     expect(of("tool.end")).toMatchObject([{ toolCallId: "m3#0", toolName: "send", output: "sent" }]);
     expect(of("openclaw.custom")).toHaveLength(1);
     const { outline, size } = await (await source.openSession!(TENANT, "s1"))!.messages();
-    // What was delivered is not said again to the model.
+    // The model does not get a delivered message twice.
     expect(seenIn({ outline: outline!, size })).toEqual([0, 1, 2, 3]);
   });
 });

@@ -15,7 +15,6 @@ import { runs } from "../support/soak.js";
 const database = useDatabase();
 const KEY = { tenantId: "acme", sessionId: "s1" };
 
-/** A pool whose connections and statements wait before they begin. */
 function delayedPool(pool: pg.Pool, wait: () => Promise<void>): PostgresPool {
   return {
     async connect() {
@@ -90,7 +89,7 @@ describe("PostgreSQL", () => {
       await Promise.all([store.close?.(), source.close?.()]);
       await pool.end();
     });
-    // More than a transaction holds, so that the first one fails and another one would store the rest.
+    // More than one transaction: the first one fails, and another one would store the rest.
     const numbers = Array.from({ length: 1_500 }, (_, i) => i);
     const ends = await Promise.allSettled(numbers.map((i) => store.appendMessages(KEY, [{ i }])));
     expect(ends.filter(({ status }) => status === "fulfilled")).toEqual([]);

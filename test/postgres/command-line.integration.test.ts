@@ -9,7 +9,6 @@ import { homeFolder, run, start } from "../support/command-line.js";
 import { temporaryFolder, writeSessions } from "../support/data-directory.js";
 import { startServer, type TestServer } from "../support/postgres-server.js";
 
-/** The command as it is installed: built before all tests. */
 const MAIN = path.join(PROJECT_ROOT, "dist/src/composition/main.js");
 
 let server: TestServer;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { SourceUnavailableError } from "../../src/application/errors.js";
 import { createPostgresDataSource } from "../../src/postgres.js";
 
-/** A message of the server's protocol, version 3: https://www.postgresql.org/docs/current/protocol-message-formats.html */
+/** Protocol version 3: https://www.postgresql.org/docs/current/protocol-message-formats.html */
 function message(type: string, body: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeInt32BE(body.length + 4);
@@ -22,7 +22,7 @@ let server: Server;
 
 beforeEach(async () => {
   server = createServer((socket) => {
-    socket.on("error", () => {}); // the client is gone first
+    socket.on("error", () => {});
     socket.once("data", () => socket.end(Buffer.concat([AUTHENTICATED, READY, FATAL])));
   });
   server.listen(0, "127.0.0.1");

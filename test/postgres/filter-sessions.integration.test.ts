@@ -32,7 +32,6 @@ function of<T>(values: readonly T[], n: number): T {
   return values[n % values.length]!;
 }
 
-/** Each differs from the next ones in everything. */
 const SESSIONS = Array.from({ length: 70 }, (_, n): ListedSession => {
   const [model, other] = [of(MODELS, n), of(MODELS, n * 3 + 1)];
   const lastActive = NOW - of([0, 1, 30, 30, 700], n) * HOUR - (n % 6);
@@ -58,7 +57,7 @@ const SESSIONS = Array.from({ length: 70 }, (_, n): ListedSession => {
   };
 });
 
-/** Filters, and whether the database can leave out sessions that they do not mean. */
+/** `narrows`: the database can leave out sessions that do not match. */
 const FILTERS: readonly (readonly [filter: string | SessionFilter, narrows: boolean])[] = [
   // Instants that no year of four digits has.
   [{ is: "number", field: "after", least: -9e14, most: 9e14, isOpen: true }, false],
@@ -122,7 +121,6 @@ const FILTERS: readonly (readonly [filter: string | SessionFilter, narrows: bool
   ["file:a agents:>1 role:x calls:>1 compactions:0 edited:b", false],
 ];
 
-/** A session whose calls no turn has counted yet. */
 async function recordUncounted(connectionString: string): Promise<void> {
   const store = createPostgresSessionStore({ connectionString });
   const key = { tenantId: "acme", sessionId: "uncounted" };
@@ -148,7 +146,7 @@ beforeAll(() => {
 });
 afterAll(() => source.close?.());
 
-/** All sessions that come for a filter, in pages of three. */
+/** In pages of three. */
 async function found(search: Parameters<NonNullable<InspectorDataSource["findSessions"]>>[0]) {
   const sessions: ListedSession[] = [];
   let after: SessionSortKey | undefined;

@@ -56,7 +56,7 @@ const EVERYTHING = {
   window: { limit: undefined },
 } as const;
 
-/** A session of one open call, that says that it may take seven minutes, and of one turn. */
+/** The open call may take seven minutes. */
 const openCall = (callAt: number, turnAt: number, createdAt: number): RandomSession => ({
   tenantId: "acme",
   sessionId: "s",
@@ -77,13 +77,12 @@ const openCall = (callAt: number, turnAt: number, createdAt: number): RandomSess
   turns: [{ tokens: 1, at: turnAt }],
 });
 
-/** What a clock decides: a call goes on beside a record of the future; another one is over, a moment after a record of its session. */
+/** The clock decides: a call may still run beside a record of the future; another one is over, a moment after a record of its session. */
 const BY_CLOCK = [
   openCall(NOW, NOW, NOW + 60 * MINUTE),
   openCall(NOW - 7.5 * MINUTE, NOW - MINUTE, NOW - 9 * MINUTE),
 ];
 
-/** Every page of a query, as text, from the first to the last. */
 async function pagesOf(list: ListSessions, wanted: SessionQuery): Promise<string[]> {
   const pages: string[] = [];
   let cursor: string | undefined;

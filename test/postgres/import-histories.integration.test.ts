@@ -36,7 +36,6 @@ function stored(): InspectorDataSource {
 const copy = (source: InspectorDataSource, options: ImportOptions = {}) =>
   importIntoPostgres(source, { connectionString: database.connectionString, ...options });
 
-/** Each row of the tables with the transaction that wrote it. */
 async function writtenRows(): Promise<Map<string, string>> {
   const tables = {
     sessions: "''",
@@ -53,13 +52,12 @@ async function writtenRows(): Promise<Map<string, string>> {
   return new Map(rows.map(({ row, by }) => [String(row), String(by)]));
 }
 
-/** The rows that were written since. */
 async function writtenSince(before: ReadonlyMap<string, string>): Promise<string[]> {
   const rows = [...(await writtenRows())];
   return rows.flatMap(([row, by]) => (before.get(row) === by ? [] : [row])).sort();
 }
 
-/** All that the API answers of each session, whose list is the same but for the tenants. */
+/** The lists are the same but for the tenants. */
 async function shown(source: InspectorDataSource, prefix = ""): Promise<unknown> {
   const inspector = inspect(source);
   const { sessions } = (await inspector.ask("/sessions")).body as { sessions: InspectorSessionItem[] };

@@ -27,11 +27,9 @@ function stored(): InspectorDataSource {
 
 const WAITING = { timeout: 30_000, interval: 200 };
 
-/** How many messages the session has there. */
 const messagesIn = async (source: InspectorDataSource, tenantId: string) =>
   (await source.loadMessages(tenantId, "s")).length;
 
-/** A way to the database that can be cut. */
 async function cuttableWay(target: URL) {
   const sockets = new Set<Socket>();
   const server: Server = createServer((near) => {

@@ -53,7 +53,6 @@ async function bytesOf(stream: RecordStream): Promise<string> {
   return Buffer.concat(parts).toString("latin1");
 }
 
-/** Everything that can be read of a source: the list, the records byte for byte, the states. */
 async function everything(source: InspectorDataSource): Promise<unknown> {
   const sessions = (await source.listSessions()).sort((a, b) => (a.sessionId < b.sessionId ? -1 : 1));
   const contents = [];
@@ -70,7 +69,7 @@ async function everything(source: InspectorDataSource): Promise<unknown> {
   return { sessions, contents };
 }
 
-/** Sessions in memory with as many envelopes and messages each, numbered from `first` on; `last` is the last session. */
+/** `last` is the last session. */
 function sessionsInMemory(sessions: number, records: number, first = 0) {
   const state = new MemoryState();
   const numbers = Array.from({ length: records }, (_, i) => first + i);
@@ -90,7 +89,6 @@ function envelope(sequence: number, event: object): WorkflowTraceEventEnvelope {
   return JSON.parse(envelopeText(sequence, event)) as WorkflowTraceEventEnvelope;
 }
 
-/** A source of one session, with parts of its snapshot put in place of what is in memory. */
 function sourceOfOne(parts: Partial<SessionSnapshot>): InspectorDataSource {
   const state = new MemoryState();
   state.open(KEY.tenantId, KEY.sessionId, NOON);
@@ -99,13 +97,12 @@ function sourceOfOne(parts: Partial<SessionSnapshot>): InspectorDataSource {
     listSessions: async () => [ITEM],
     openSession: async () => ({
       ...(await memory.openSession(KEY.tenantId, KEY.sessionId))!,
-      revision: undefined, // it is the same whatever the parts are
+      revision: undefined,
       ...parts,
     }),
   });
 }
 
-/** Records that are bytes, one behind the other. */
 function streamOfBytes(records: readonly Buffer[]): RecordStream {
   return {
     size: records.length,
@@ -230,7 +227,7 @@ describe("An import", () => {
       const importing = importFrom(source, {
         onProgress: ({ records }) => {
           last = records;
-          // What goes on then is still brought to its end: there are more sessions than three times that.
+          // Running copies still finish: the sessions are more than three times that.
           if (records > 6_000) controller.abort(reason);
         },
         signal: controller.signal,

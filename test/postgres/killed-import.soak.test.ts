@@ -14,7 +14,7 @@ const MAIN = path.join(PROJECT_ROOT, "dist/src/composition/main.js");
 
 const SESSIONS = 120;
 const TURNS = 60;
-/** How many imports are killed of the histories as they are, and as many when they have grown. */
+/** Kills for the original histories, and as many after their growth. */
 const RUNS = 8;
 
 const said = (session: number, from: number, to: number) =>
@@ -60,7 +60,6 @@ it("An import that is killed again and again shows no half of a session, and com
 
   const written = async () =>
     (await server.run("SELECT count(*), sum(revision) FROM agent_inspector.sessions", connectionString))[0];
-  /** How many records each session has. */
   const stored = () => {
     const rowsOf = (table: string) =>
       `(SELECT count(*)::int FROM agent_inspector.${table} AS r WHERE r.tenant_id = s.tenant_id AND r.session_id = s.session_id)`;
@@ -76,7 +75,7 @@ it("An import that is killed again and again shows no half of a session, and com
     const ended = once(child, "close").then(() => true);
     const hasEnded = () => Promise.race([ended, wait(20).then(() => false)]);
     while (!(await hasEnded()) && JSON.stringify(await written()) === JSON.stringify(before));
-    // Time itself: each kill comes at another moment of the import.
+    // Each kill comes at another moment of the import.
     const isDone = await Promise.race([ended, wait(Math.random() * 300).then(() => false)]);
     child.kill("SIGKILL");
     await ended;

@@ -8,12 +8,11 @@ import { expectedOf, recordChatTurn, storedOf } from "../support/recorded-turns.
 
 const database = useDatabase();
 
-/** How much is recorded before the connections break again. */
 const TURNS = 12;
 
 it("a recorder stores everything once, in order, although its database is away again and again", async () => {
   const proxy = await cutOffProxy(database.connectionString);
-  // The store gives up at once, so that it is the recorder that tries again.
+  // The store gives up at once, so that the recorder retries.
   const store = createPostgresSessionStore({ connectionString: proxy.url, retryForMs: 0 });
   const source = createPostgresDataSource({ connectionString: database.connectionString });
   onTestFinished(async () => {
@@ -24,7 +23,7 @@ it("a recorder stores everything once, in order, although its database is away a
   for (const how of ["refused", "silent", "refused", "refused"] as const) {
     for (let i = 0; i < TURNS; i++) {
       await recordChatTurn(recorder, `s${i % 3}`, Math.floor(turn++ / 3));
-      // Some of what is being written is written, and not acknowledged.
+      // A part of the current write is stored without acknowledgement.
       if (i === TURNS / 2) {
         await delay(i);
         proxy.cut(how);

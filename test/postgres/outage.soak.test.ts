@@ -13,7 +13,6 @@ afterAll(() => server.stop());
 
 const SESSIONS = 4;
 const OUTAGE_MS = 60_000;
-/** What a model call takes at least. */
 const MODEL_MS = 40;
 
 const medianOf = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!;

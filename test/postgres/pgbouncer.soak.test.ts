@@ -75,7 +75,7 @@ describe.skipIf(!hasPgBouncer)(`Through PgBouncer in transaction mode${without}`
     const source = openSource();
     expect(await source.loadMessages("acme", "s1")).toHaveLength(1);
     await behind.server.kill();
-    // The connection that was open breaks; for the next, PgBouncer says that there is none.
+    // The open connection breaks; for the next, PgBouncer reports none.
     await expect
       .poll(() => source.loadMessages("acme", "s1").catch(String))
       .toContain("pooler before the database has no connection");

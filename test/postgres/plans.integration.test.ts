@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => pool.end());
 
-/** The plan of every statement that `work` runs on this package's tables, as nodes, under the settings of its transaction. */
+/** Plans under the settings of each transaction. */
 async function plansOf(work: () => Promise<unknown>): Promise<{ text: string; nodes: PlanNode[] }[]> {
   logging.statements.length = 0;
   await work();
@@ -69,7 +69,7 @@ async function plansOf(work: () => Promise<unknown>): Promise<{ text: string; no
   return plans;
 }
 
-/** The same for the generic plan of each prepared statement, which is made without its values. */
+/** Generic plans of prepared statements, without their values. */
 async function keptPlansOf(work: () => Promise<unknown>): Promise<{ text: string; nodes: PlanNode[] }[]> {
   logging.statements.length = 0;
   await work();
@@ -94,7 +94,6 @@ function flatten(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(flatten)];
 }
 
-/** Tables are only reached through an index, or inserted into. */
 function expectIndexes(plans: readonly { text: string; nodes: readonly PlanNode[] }[]): void {
   expect(plans.length).toBeGreaterThan(0);
   for (const { text, nodes } of plans) {
@@ -141,7 +140,7 @@ describe("Every query", () => {
         const plans = await plansOf(() => source.findSessions!(search));
         expect(plans).toHaveLength(1);
         expectIndexes(plans);
-        // Of a tenant's sessions of one user there may be so few that sorting them is the cheapest.
+        // One user of a tenant may have so few sessions that a sort is the cheapest.
         if (filters.tenantId !== undefined && filters.userId !== undefined) continue;
         for (const { text, nodes } of plans) {
           expect(
@@ -236,7 +235,7 @@ describe("Every query", () => {
     }
     await migratePostgres({ connectionString: database.connectionString, searchIndex: true });
     for (const tenants of [undefined, ["tenant-7", "tenant-8", "tenant-9"]]) {
-      // Parts of the text stand in every record; the whole stands in none.
+      // Every record has parts of the text; none has all of it.
       const query = { kind: "text", text: "runtime tool.end zqxjk", isExact: false } as const;
       const plans = await plansOf(() =>
         source.searchRecords!({ query, tenants, limit: 10, budgetMs: 30_000 }),

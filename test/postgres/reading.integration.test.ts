@@ -27,13 +27,11 @@ function openSource(options: SourceOptions = {}): InspectorDataSource {
   return source;
 }
 
-/** The messages of the one session, as they are now. */
 async function openMessages(source: InspectorDataSource, options?: ReadOptions): Promise<RecordStream> {
   const session = await source.openSession!("acme", "s1", options);
   return session!.messages();
 }
 
-/** A session with as many messages of as many characters. */
 async function writeMessages(count: number, characters: number): Promise<void> {
   const store = createPostgresSessionStore({ connectionString: database.connectionString });
   const message = { content: "x".repeat(characters) };
@@ -45,7 +43,6 @@ async function writeMessages(count: number, characters: number): Promise<void> {
   await store.close?.();
 }
 
-/** The statements of this package that the server is running. */
 async function runningStatements(): Promise<number> {
   const [row] = await database.run(`SELECT count(*)::int AS running FROM pg_stat_activity
     WHERE application_name = 'agent-inspector' AND datname = current_database() AND state = 'active'`);
@@ -60,7 +57,7 @@ async function connections(): Promise<number> {
 
 const SOON = { timeout: 10_000, interval: 25 };
 
-/** Puts a view in the place of the table with one session, so that reading it takes as long as the test wants. */
+/** A view replaces the table of one session and makes its reading slow. */
 async function slowDown(seconds: number): Promise<void> {
   await writeMessages(1, 1);
   await database.run(`ALTER TABLE agent_inspector.sessions RENAME TO sessions_kept;

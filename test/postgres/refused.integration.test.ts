@@ -20,7 +20,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A database that refuses records until it is repaired. */
 interface Refusing {
   readonly connectionString: string;
   readonly repair: () => Promise<unknown>;
@@ -30,7 +29,6 @@ const withUrl = (url: string, change: Partial<URL>) => Object.assign(new URL(url
 const nameOf = (url: string) => new URL(url).pathname.slice(1);
 let roles = 0;
 
-/** A role that may connect, and that is gone when the test has ended. */
 async function newRole(url: string): Promise<{ readonly role: string; readonly connectionString: string }> {
   const role = `refused_${process.pid}_${roles++}`;
   await server.run(`CREATE ROLE ${role} LOGIN PASSWORD 'secret-password'`);
@@ -167,7 +165,7 @@ const CASES: readonly (readonly [name: string, sentence: string, prepare: () => 
     "The database's server has no disk space left.",
     async () => {
       const connectionString = await server.createMigratedDatabase();
-      // The server's own error: to fill its disk would take every other test with it.
+      // An emulated error: a full disk would break every other test.
       await server.run(
         `CREATE FUNCTION disk_full() RETURNS trigger LANGUAGE plpgsql AS
           $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
@@ -195,7 +193,7 @@ describe.each(CASES)("A database that %s", (_, sentence, prepare) => {
     const error: unknown = await store.appendMessages(key, [{ n: 0 }]).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(SourceUnavailableError);
     expect((error as Error).message).toContain(sentence);
-    // One connection looks at the schema, one writes: no third one tries again.
+    // One connection reads the schema, one writes: no third one retries.
     expect(connect.mock.calls.length).toBeLessThanOrEqual(2);
 
     await expect(new SessionRecorder(store).open({ sessionId: "s0" })).rejects.toMatchObject({
@@ -259,7 +257,7 @@ it("An import waits for a database that has taken sessions before, and reports w
         FOR EACH ROW WHEN (NEW.session_id = 's0') EXECUTE FUNCTION disk_full()`,
     connectionString,
   );
-  // The newest are copied first: more than are copied at a time precede the one that is refused.
+  // The newest are copied first: more than the concurrent copies precede the refused one.
   const sessions = Array.from({ length: 12 }, (_, i) => ({ sessionId: `s${i}`, createdAt: i * 1_000 }));
   const waiting: unknown[] = [];
   const report = await importIntoPostgres(createInMemoryInspectorDataSource(sessions), {

@@ -31,7 +31,6 @@ describe.skipIf(!hasDebianPostgres)(`A streaming replica${without}`, () => {
     await caughtUp();
   };
 
-  /** Waits until the replica shows what the primary has. */
   async function caughtUp(): Promise<void> {
     const [now] = await primary.server.run("SELECT pg_current_wal_lsn()::text AS at");
     const isThere = `SELECT pg_last_wal_replay_lsn() >= '${now!.at}'::pg_lsn AS there`;
@@ -40,7 +39,6 @@ describe.skipIf(!hasDebianPostgres)(`A streaming replica${without}`, () => {
     });
   }
 
-  /** Whether the primary waits with every commit until the replica shows it. */
   async function waitForReplica(waits: boolean): Promise<void> {
     const names = waits ? "*" : "";
     await primary.server.run(`ALTER SYSTEM SET synchronous_standby_names = '${names}'`);

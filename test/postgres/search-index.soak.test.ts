@@ -14,7 +14,6 @@ afterAll(() => server.stop());
 
 const query = { kind: "text", text: "router", isExact: false } as const;
 
-/** What a search says besides its candidates. */
 async function search(connectionString: string) {
   const source = createPostgresDataSource({ connectionString });
   try {
@@ -28,7 +27,6 @@ async function search(connectionString: string) {
 const NO_INDEX = [expect.stringContaining("agent-inspector migrate --search-index --database-url URL")];
 const SAID = [{ sessionId: "s1", records: [JSON.stringify({ text: "in router.ex" })] }];
 
-/** The indexes of texts, and whether each is complete. */
 const indexes = (connectionString: string) =>
   server.run(
     `SELECT indexrelid::regclass::text AS name, indisvalid AS complete FROM pg_index
@@ -90,7 +88,7 @@ describe("The index for searching texts", () => {
     const open = new pg.Client({ connectionString });
     await open.connect();
     onTestFinished(() => open.end());
-    // An index that does not lock writers out waits for those that have begun.
+    // A concurrent index build waits for writers that have begun.
     await open.query("BEGIN; UPDATE agent_inspector.trace_envelopes SET position = position");
     const making = migratePostgres({ connectionString, searchIndex: true });
     const begun = "SELECT FROM pg_stat_progress_create_index WHERE datname = current_database()";

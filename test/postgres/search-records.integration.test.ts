@@ -27,13 +27,11 @@ afterAll(async () => {
   await tables.close();
 });
 
-/** Long enough that a search is never cut short. */
 const PATIENT = { limit: 1_000, budgetMs: 30_000 };
 
 const search = (typed: string, options: Partial<RecordSearch> = {}) =>
   source.searchRecords!({ query: parseSearchQuery(typed)!, ...PATIENT, ...options });
 
-/** The ids of the candidates of a whole search, page by page. */
 async function candidatesOf(typed: string, options: Partial<RecordSearch> = {}): Promise<string[]> {
   const found: string[] = [];
   for (let after: string | undefined; ; ) {
@@ -45,7 +43,7 @@ async function candidatesOf(typed: string, options: Partial<RecordSearch> = {}):
   }
 }
 
-/** What the index names, without the sessions that were looked through before it is asked. */
+/** From the index alone, without the sessions that a search reads first. */
 async function indexedOf(query: SearchQuery): Promise<string[]> {
   const { regex, like } = storedForms(query);
   if (like === undefined) throw new Error("The index is of no help.");
@@ -65,7 +63,7 @@ async function storeAll(written: Written): Promise<void> {
   await database.run(storing(stored));
 }
 
-/** Stores sessions of many kinds, and holds what is found in them for each query against the definition. */
+/** Compares each query's result on random sessions with the definition. */
 async function compare(
   find: (query: SearchQuery) => Promise<readonly string[]>,
   numRuns: number,
@@ -107,7 +105,7 @@ describe("A search in PostgreSQL", () => {
     await database.run(storing(stored));
     const order = ["s9", "s6", "s3", "s0"];
     for (const limit of [1, 3, 100]) {
-      // Without time, a session that was not looked through is a candidate, too.
+      // Without time, an unread session is a candidate, too.
       expect(await candidatesOf("router", { limit, budgetMs: 0 })).toEqual(expect.arrayContaining(order));
       expect(await candidatesOf("router", { limit })).toEqual(order);
     }

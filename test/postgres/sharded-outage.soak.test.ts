@@ -19,7 +19,6 @@ const message = { role: "user", content: "hello" };
 let servers: ShardedServers;
 const run = (sql: string) => servers.front.server.run(sql, servers.front.url);
 
-/** The tenants that lie on a server. */
 async function tenantsOf(shard: number): Promise<string[]> {
   const { server, url } = servers.shards[shard]!;
   const rows = await server.run("SELECT tenant_id FROM agent_inspector.sessions ORDER BY 1", url);
@@ -37,7 +36,6 @@ function closed<T extends { close?(): Promise<void> }>(one: T): T {
   return one;
 }
 
-/** A service with its answers, and what its log is told. */
 function serve(source: InspectorDataSource) {
   const logged: unknown[] = [];
   const route = createInspectorRoute(source, { onError: (error) => logged.push(error) });
@@ -67,7 +65,7 @@ describe("When one of three servers is killed", () => {
 
     await servers.shards[1]!.server.kill();
     const advice = "cannot reach one of the servers that hold parts of its tables";
-    // A connection that was open breaks first; the next one is refused.
+    // An open connection breaks first; the server refuses the next one.
     await expect.poll(async () => (await all()).body.detail).toContain(advice);
     expect((await all()).status).toBe(503);
     expect(await messagesOf(gone)).toMatchObject({
@@ -87,7 +85,7 @@ describe("When one of three servers is killed", () => {
       status: 200,
       body: { hits: [{}] },
     });
-    // Whoever may see that tenant alone, too.
+    // With access to that tenant alone, too.
     const tenants = [there];
     const source = closed(createPostgresDataSource({ connectionString }));
     expect((await source.findSessions!({ tenants, limit: 100 })).items).toHaveLength(1);

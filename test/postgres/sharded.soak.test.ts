@@ -23,7 +23,6 @@ const database = {
   empty,
 };
 
-/** What each tenant's session was given to hold. */
 const messageOf = (tenantId: string) => ({ role: "user", content: `I am ${tenantId} é 😀` });
 
 async function writeTenants(connectionString: string): Promise<void> {
@@ -114,7 +113,7 @@ describe("What the server in front asks of the others", () => {
   }
   const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
 
-  /** The nodes of the plan of the last statement on the tables, other than the check of the schema, that `work` runs. */
+  /** Without the check of the schema. */
   async function planOf(work: () => Promise<unknown>, pick = (texts: string[]) => texts.at(-1)!) {
     logging.statements.length = 0;
     await work();
@@ -162,7 +161,7 @@ describe("What the server in front asks of the others", () => {
 
   it.each([
     ["the row of a session", () => source.openSession!(tenant, "session-7"), "session_id =", 1],
-    // Whether the session is the same one still is asked beside them.
+    // Reads beside them that the session is still the same.
     ["the keys of a trace", () => source.loadTraceEnvelopes(tenant, "session-7"), "sequence", 2],
     ["the records of a trace", () => source.loadTraceEnvelopes(tenant, "session-7"), "record", 2],
   ])("is, for %s, asked of the one that has the tenant alone", async (_, work, named, queries) => {

@@ -43,7 +43,7 @@ async function open(): Promise<SessionSnapshot> {
   return session;
 }
 
-/** Envelopes of three traces that take turns; the instants are those of a clock that steps back now and then. */
+/** Three interleaved traces; their clock sometimes steps back. */
 function envelopes(from: number, to: number): WorkflowTraceEventEnvelope[] {
   return Array.from({ length: to - from }, (_, i) => {
     const n = from + i;

@@ -1,15 +1,12 @@
 import { createPostgresSessionStore } from "../../src/postgres.js";
 
-/**
- * One of several processes that write to the same sessions. It prints what was acknowledged, once it was: `writer session list number`, a line for each call.
- */
+/** One of several processes that write to the same sessions. It prints each acknowledgement as a line: `writer session list number`. */
 const [connectionString = "", writer = "", records = "0", sessions = "1"] = process.argv.slice(2);
 
-/** How many records one call stores: a reader must see all of them or none. */
+/** A reader must see all records of a call or none. */
 const CALL = 20;
 
 const store = createPostgresSessionStore({ connectionString, retryForMs: 120_000, maxConnections: 4 });
-/** How many calls go to each session. */
 const calls = Number(records) / CALL / Number(sessions);
 
 async function writeSession(session: number): Promise<void> {

@@ -49,7 +49,7 @@ describeShared("Histories of Qwen Code", () => {
       errors: 4,
       usage: { inputTokens: 22_400 - 11_200, cacheReadTokens: 11_200, outputTokens: 815 },
     });
-    // The program adds a process up to what a session had before: its last line is of all of it, failed requests as well.
+    // The program adds each process to the session: its last line is the total, failed requests included.
     const totals = readFileSync(path.join(RUN, "usage_record.jsonl"), "utf8").trimEnd().split("\n").at(-1)!;
     const { requests, inputTokens, outputTokens, totalTokens } = JSON.parse(totals).models["mock-1"];
     expect([item!.usageByModel![0]!.calls + 1, item!.tokens]).toEqual([requests, totalTokens]);

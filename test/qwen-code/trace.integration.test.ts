@@ -203,7 +203,7 @@ describe("A prompt", () => {
       [{ type: "text", text: "Count." }],
       [{ type: "text", text: "Read @a.txt" }],
     ]);
-    // What was put beside it stays in the record.
+    // Attachments stay in the record.
     expect(JSON.stringify(events("turn.start")[1]!.record)).toContain("all of a.txt");
     expect(events("text").map(({ role }) => role)).toEqual(["user", "user"]);
   });
@@ -307,7 +307,7 @@ describe("What leaves the context", () => {
         answer("a1", 1, SAID),
         user("u2", 2, "Wrong."),
         { ...user("u3", 5, "Right."), parentUuid: "a1" },
-        // Records beside the conversation may go on from an older one, and take nothing back.
+        // Records beside the conversation may continue an older one, and take nothing back.
         { ...system("x1", 6, "session_artifact_event", {}), parentUuid: "u1" },
         { ...user("u4", 7, "Nobody knows where this was."), parentUuid: "gone" },
       ),

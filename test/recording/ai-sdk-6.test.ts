@@ -16,7 +16,6 @@ beforeAll(() => {
 });
 afterAll(() => context.disable());
 
-/** What a recorder on a tracer of its own makes of what is done with them. */
 async function recorded(
   work: (telemetry: {
     isEnabled: true;
@@ -62,7 +61,7 @@ describe("the AI SDK 6, through OpenTelemetry", () => {
       const { text } = streamText({ model, prompt: "Hi", experimental_telemetry: telemetry });
       expect(await text).toBe("Hello");
     });
-    // The text is there before the span of the whole ends.
+    // The text is there before the outer span ends.
     const told = async () => {
       await provider.forceFlush();
       const summary = await summaryOf(source, "acme", "s1");

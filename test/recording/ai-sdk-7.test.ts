@@ -8,7 +8,6 @@ import { RunRecorder } from "../../src/recording.js";
 import { calls, mainModel, resultOf, subModel, tools, twoTurns } from "../support/agents/ai-sdk-7.js";
 import { EXPECTED_SUMMARY, eventsOf, SCENARIO, summaryOf } from "../support/framework-scenario.js";
 
-/** What a recorder makes of what is done while it is registered. */
 async function recorded(work: () => Promise<unknown>, options: FrameworkOptions = IDENTIFIED) {
   const source = createInMemoryInspectorDataSource();
   const errors: unknown[] = [];
@@ -211,7 +210,6 @@ describe("the AI SDK 7, through its telemetry", () => {
   });
 });
 
-/** What an object does as things go on, each to be called with anything. */
 function methodsOf(object: object): ((told: unknown) => unknown)[] {
   const names = Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter((name) =>
     name.startsWith("on"),

@@ -36,7 +36,6 @@ async function recorded(...answers: readonly VendorAnswer[]) {
   return { ...memory, vendor, given, client };
 }
 
-/** The loop of an agent: it asks until no tool is to be called. */
 async function loop(
   client: Anthropic,
   messages: Anthropic.MessageParam[],

@@ -12,7 +12,7 @@ interface Observed {
   readonly late: number;
 }
 
-/** Reports how a host observes each use of a client, in a process that ends by itself. */
+/** In a process that ends by itself. */
 async function observed(
   vendor: string,
   kind: "bare" | "recorded",

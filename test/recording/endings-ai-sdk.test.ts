@@ -30,7 +30,6 @@ interface Settings {
   readonly [name: string]: unknown;
 }
 
-/** One version of the SDK: what it is asked with, and how it tells a recorder. */
 interface Version {
   readonly generateText: (settings: Settings) => Promise<unknown>;
   readonly streamText: (settings: Settings) => { consumeStream(): PromiseLike<unknown> };
@@ -98,7 +97,7 @@ describe.each(Object.entries(VERSIONS))(
           ...telling,
           ...settings,
         }).consumeStream();
-        await new Promise((resolve) => setTimeout(resolve, 20)); // the SDK ends its spans behind the stream
+        await new Promise((resolve) => setTimeout(resolve, 20)); // the SDK ends its spans after the stream
         await told();
       });
 
@@ -165,7 +164,7 @@ describe.each(Object.entries(VERSIONS))(
       const broken = [...TEXT, { type: "error", error: new Error("overloaded") }, finish("error")];
       const breaking = model({ doStream: async () => ({ stream: streamOfParts(broken, "close") }) });
       const { ends, status } = await streamed({ model: breaking });
-      // The telemetry of version 6 tells no error that is a part of a stream.
+      // The telemetry of version 6 has no error for an error part of a stream.
       const known = name === "AI SDK 7" ? ["llm failed: overloaded", "turn failed: overloaded"] : undefined;
       expect(ends).toEqual(known ?? ["llm completed", "turn failed: The model stopped with an error."]);
       expect(status).toBe("error");

@@ -27,7 +27,6 @@ describe("the OpenAI Agents SDK", () => {
     setTracingDisabled(true);
   });
 
-  /** A run whose requests are answered by a function. */
   const ended = (api: Api, answer: (signal: AbortSignal) => Promise<Response>, settings: object = {}) =>
     endingsOf(async (recorder) => {
       const processor = new InspectorTraceProcessor(recorder, IDENTIFIED);
@@ -154,7 +153,7 @@ describe("LangGraph", () => {
 });
 
 describe("Mastra", () => {
-  /** What `@mastra/core` 1.71.0 with `@mastra/observability` 1.17.9 tells, in short: the spans in the order of their starts and ends. */
+  /** Spans of `@mastra/core` 1.71.0 with `@mastra/observability` 1.17.9, in the order of their starts and ends. */
   const told = (...spans: readonly (readonly [how: "started" | "ended", id: string, facts?: object])[]) =>
     endingsOf(async (recorder) => {
       const exporter = new InspectorExporter(recorder, IDENTIFIED);

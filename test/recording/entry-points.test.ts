@@ -4,7 +4,7 @@ import { build, type Rolldown } from "vite";
 import { describe, expect, it } from "vitest";
 import { PROJECT_ROOT } from "../support/build.js";
 
-/** An entry point with all that it loads, as one file, minified and compressed; packages stay imports. */
+/** One file, minified and compressed; packages stay imports. */
 async function bundle(entry: string) {
   const built = await build({
     root: PROJECT_ROOT,

@@ -11,7 +11,6 @@ type Vendor = "anthropic" | "chat" | "responses";
 const messages = [{ role: "user" as const, content: "Hi" }];
 const LONG = "x".repeat(1024 * 1024);
 
-/** A `fetch` that streams these events, each in a chunk of its own. */
 function streaming(events: Iterable<object>) {
   return async () => {
     const iterator = events[Symbol.iterator]();
@@ -27,7 +26,6 @@ function streaming(events: Iterable<object>) {
   };
 }
 
-/** Reads a recorded stream to its end. */
 async function streamed(vendor: Vendor, events: Iterable<object>, options: object = {}) {
   const memory = await sessionInMemory();
   const settings = { apiKey: "none", maxRetries: 0, fetch: streaming(events) };

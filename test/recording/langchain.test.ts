@@ -16,7 +16,6 @@ const schema = z.object({ id: z.number() });
 
 const IDENTIFIED = { identify: () => SCENARIO.identity };
 
-/** What a recorder makes of what is done with a handler. */
 async function recorded(
   work: (handler: InspectorCallbackHandler) => Promise<unknown>,
   options: FrameworkOptions = IDENTIFIED,

@@ -14,7 +14,6 @@ type Node = () => { readonly text: string };
 const asking: Node = () => ({ text: String(interrupt("May I?")) });
 const plain: Node = () => ({ text: "done" });
 
-/** A graph whose nodes run at the same time. */
 function graphOf(
   nodes: Readonly<Record<string, Node | ReturnType<typeof nestedGraph>>>,
   options: object = {},
@@ -32,13 +31,12 @@ function nestedGraph(node: Node) {
   return graph.compile({ name: "asker" });
 }
 
-/** A recorded graph, and what a list and a trace say of its thread. */
 function recorded(graph: ReturnType<typeof graphOf>) {
   const source = createInMemoryInspectorDataSource();
   const errors: unknown[] = [];
   let recorder: RunRecorder;
   let config: object;
-  /** Continues as another process does, which has recorded nothing before. */
+  /** Continues like a new process, without earlier records. */
   const restart = () => {
     recorder = new RunRecorder(source.sessionStore, { onError: (error) => errors.push(error) });
     const callbacks = [new InspectorCallbackHandler(recorder)];

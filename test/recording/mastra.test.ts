@@ -6,8 +6,8 @@ import { RunRecorder } from "../../src/recording.js";
 import { EXPECTED_SUMMARY, eventsOf, SCENARIO, summaryOf } from "../support/framework-scenario.js";
 
 /**
- * What `@mastra/core` 1.71.0 with `@mastra/observability` 1.17.9 told an exporter of the shared scenario, as JSON. The package itself,
- * which needs a later Node.js and is 132 MB in 152 packages, is tried in `test/docs/frameworks.integration.test.ts`. Left out are its chunks, its updates, the definitions of the tools and stacks.
+ * Events of `@mastra/core` 1.71.0 with `@mastra/observability` 1.17.9 for the shared scenario, without chunks, updates, tool definitions
+ * and stacks. The package (Node.js 22, 132 MB, 152 packages) runs in `test/docs/frameworks.integration.test.ts`.
  */
 const TOLD = (await readFile(new URL("mastra-1.71.0.jsonl", import.meta.url), "utf8"))
   .trim()
@@ -28,7 +28,7 @@ describe("Mastra, through an exporter of its observability", () => {
   it("is recorded with its turns, calls, tokens, agents and errors, each once", async () => {
     const { source, errors } = await recorded(TOLD);
     expect(errors).toEqual([]);
-    // When Mastra tells a turn again in the next one, it has put what its steps said together: the conversation is replaced.
+    // Mastra merges the steps of a turn in the next turn: the conversation is replaced.
     const conversation = ["system", "user", "assistant", "tool", "assistant", "user"];
     expect(await summaryOf(source, "acme", "s1")).toEqual({ ...EXPECTED_SUMMARY, conversation });
   });

@@ -22,7 +22,6 @@ afterAll(() => {
 
 const IDENTIFIED = { identify: () => SCENARIO.identity };
 
-/** What a recorder makes of what is done with it. */
 async function recorded(work: () => Promise<unknown>, options: FrameworkOptions = IDENTIFIED) {
   const source = createInMemoryInspectorDataSource();
   const errors: unknown[] = [];
@@ -40,7 +39,7 @@ describe("the OpenAI Agents SDK, through its traces", () => {
     async (api) => {
       const { source, errors } = await recorded(() => twoTurns(api));
       expect(errors).toEqual([]);
-      // Spans of the Responses API say what the model was given only when it has answered.
+      // Spans of the Responses API have the model's input only after its answer.
       const isUntold = api === "responses";
       const conversation = EXPECTED_SUMMARY.conversation.slice(0, isUntold ? -1 : undefined);
       expect(await summaryOf(source, "acme", "s1")).toEqual({ ...EXPECTED_SUMMARY, conversation });
@@ -160,7 +159,6 @@ describe("the OpenAI Agents SDK, through its traces", () => {
       failedTools: ["delete_note"],
       conversation: [],
     });
-    // The run inside of the tool has settings of its own.
     const { input, output } = SCENARIO.usage.subAgent;
     expect(summary.tokens).toMatchObject({ inputTokens: input, outputTokens: output });
     expect(JSON.stringify(await eventsOf(source))).not.toContain(SCENARIO.notes);

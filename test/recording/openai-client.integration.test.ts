@@ -34,7 +34,6 @@ async function recorded(...answers: readonly VendorAnswer[]) {
 
 type Recorded = Awaited<ReturnType<typeof recorded>>;
 
-/** A turn of an agent with one tool, by one of OpenAI's interfaces. */
 const LOOPS: Readonly<Record<string, (client: OpenAI, prompt: string) => Promise<void>>> = {
   async chat(client, prompt) {
     const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: "user", content: prompt }];

@@ -13,7 +13,6 @@ function instrument(options: InspectorSpanProcessorOptions = {}) {
     spanProcessors: [new InspectorSpanProcessor(recorder, options)],
   });
   const tracer = provider.getTracer("test");
-  /** A span within another one, with attributes of the GenAI conventions. */
   const start = (operation: string, parent?: ReturnType<typeof tracer.startSpan>, attributes = {}) =>
     tracer.startSpan(
       operation,

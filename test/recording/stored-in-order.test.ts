@@ -15,7 +15,7 @@ import {
 import { describeBursts } from "../support/recorded-burst.js";
 import { runs } from "../support/soak.js";
 
-// A recorder tries a store again after a while: the tests advance the time.
+// A recorder retries after a delay: the tests advance the time.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });
@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets time go on until something is done. */
+/** Advances the time until the work is done. */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   let isDone = false;
   const end = () => {
@@ -59,7 +59,6 @@ describe("What a recorder records", () => {
 const KEY = { tenantId: "acme", sessionId: "s1" };
 const CLOCK = { now: () => BEGIN, newId: () => crypto.randomUUID() };
 
-/** Passes the start or the end of a span to a recorder, with messages and errors. */
 function tell(recorder: RunRecorder, { span, isEnd, at }: Told): void {
   const { id: number, parent, kind, model, usage } = span;
   const id = String(number);
@@ -94,7 +93,7 @@ function immediateStore(inner: SessionStore): SessionStore {
   });
 }
 
-/** What a session shows, without the ids that a recorder makes up. */
+/** Without the ids that a recorder generates. */
 async function shownOf(
   store: SessionStore,
   source: ReturnType<typeof createInMemoryInspectorDataSource>,
@@ -125,7 +124,7 @@ describe("What a recorder of runs records", () => {
         const expected = await shownOf(immediate.sessionStore, immediate, told);
         const store = storeWithDelays(delayed.sessionStore, list);
         expect(await shownOf(store, delayed, told)).toEqual(expected);
-        // The store for files of spans: each call is done when it returns.
+        // Each call is done when it returns, as in the store for files of spans.
         const unbuffered = createInMemoryInspectorDataSource();
         expect(await shownOf(immediateStore(unbuffered.sessionStore), unbuffered, told)).toEqual(expected);
       }),

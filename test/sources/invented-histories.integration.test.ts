@@ -59,7 +59,6 @@ describe.each(HISTORIES)(
   },
 );
 
-/** The session with its defaults filled in. */
 const completed = (session: InventedSession) => ({
   status: "idle",
   compactions: 0,
@@ -68,7 +67,6 @@ const completed = (session: InventedSession) => ({
   ...session,
 });
 
-/** The figures of a session, from its row in the list, its trace, its messages and its warnings. */
 async function figuresOf(source: InspectorDataSource, item: InspectorSessionItem) {
   const { tenantId, sessionId, title, model, status, lastAnswer, usage, errors } = item;
   const snapshot = (await source.openSession!(tenantId, sessionId))!;

@@ -163,7 +163,7 @@ describe("A damaged database", () => {
   it("shows the rows of all other pages, and says how much it could not read", () => {
     const file = path.join(newFolder(), "a.db");
     const damaged = build(file);
-    // A leaf of the table, by its first byte.
+    // 0x0d marks a leaf of the table.
     const at = Array.from({ length: damaged.length / 512 }, (_, i) => i * 512).filter(
       (one) => damaged[one] === 0x0d,
     )[5]!;
@@ -201,7 +201,7 @@ describe("What fails in a reading", () => {
       calls++;
       throw new SourceUnavailableError("no");
     };
-    // A database that was just written to may have been read in the middle of it, so it is read again.
+    // A recent write may have torn the reading, so it is repeated.
     expect(() => readDatabase(path.dirname(file), file, fail)).toThrow("no");
     const before = calls;
     expect(() => readDatabase(path.dirname(file), file, fail)).toThrow("no");

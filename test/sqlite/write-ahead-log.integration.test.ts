@@ -8,7 +8,6 @@ import { newFolder, openWriter, rowsOf, WITH_LOG } from "./support/databases.js"
 
 const values = (file: string) => rowsOf(file, "t")?.map(([, one]) => one);
 
-/** A database whose log holds a transaction for each of some rows. */
 function written(pageSize: number, rows: number) {
   const file = path.join(newFolder(), "a.db");
   const writer = openWriter(file, `page_size=${pageSize}`, ...WITH_LOG);
@@ -18,7 +17,6 @@ function written(pageSize: number, rows: number) {
   return { file, writer, log: `${file}-wal` };
 }
 
-/** The same files without their writer. */
 function copied({ file, log }: { readonly file: string; readonly log: string }) {
   const copy = path.join(newFolder(), "a.db");
   copyFileSync(file, copy);
@@ -84,7 +82,7 @@ describe("A write-ahead log", () => {
     const whole = copied(written(512, 12));
     const bytes = readFileSync(whole.log);
     let run = 0;
-    // SQLite may have made room behind them.
+    // SQLite may have reserved space after the frames.
     const salt = bytes.subarray(16, 24);
     let end = 32;
     while (bytes.subarray(end + 8, end + 16).equals(salt)) end += 24 + 512;
@@ -92,7 +90,7 @@ describe("A write-ahead log", () => {
       fc.property(fc.nat(end - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
         const damaged = Buffer.from(bytes);
         damaged[at] = damaged[at]! ^ change;
-        // A log that was read is only read on: each of these is another one.
+        // The reader continues from the last position in the same log, so each of these is another file.
         const file = path.join(path.dirname(whole.file), `${run++}.db`);
         copyFileSync(whole.file, file);
         writeFileSync(`${file}-wal`, damaged);

@@ -12,18 +12,17 @@ import { installed, packedInto, runs } from "./installed.js";
 import { freePort } from "./snippets.js";
 
 /**
- * An application of a framework that is a folder, or of another runtime. It has the inspector three times: as the recipe says with its
- * guard, below a base path, and with an `access` that refuses.
+ * An application of a framework in a folder, or of another runtime. It mounts the inspector three times: after the guard, below a base
+ * path, and with an `access` that refuses.
  */
 interface Application {
   readonly packages: readonly string[];
   /** Texts by path. */
   readonly files: Readonly<Record<string, string>>;
-  /** Builds it: a command of the packages or Node.js, and its arguments. */
+  /** A command of the packages or Node.js, and its arguments. */
   readonly build?: readonly string[];
-  /** Serves it on `PORT`. */
   readonly start: readonly string[];
-  /** The pages by mount. Default is those of `PAGES`. */
+  /** By mount. Default is `PAGES`. */
   readonly pages?: Readonly<Record<Mount, string>>;
   readonly isEdge?: boolean;
 }
@@ -42,7 +41,6 @@ const withAccess = (text: string) =>
     `access, basePath: "/members" })`,
   );
 
-/** @param guard the file of the guard, and the function's name in it */
 function nextApplication(version: string, guard: "proxy" | "middleware"): Application {
   return {
     packages: [`next@${version}`, "react@19.3.1", "react-dom@19.3.1"],
@@ -64,7 +62,7 @@ function nextApplication(version: string, guard: "proxy" | "middleware"): Applic
   };
 }
 
-/** A host that is one file, whose application serves the other mounts. */
+/** One file; its application serves the other mounts. */
 function oneFile(name: string): string {
   const own = recipe(name);
   const shared = own.split("\n").slice(0, 2).join("\n");
@@ -197,7 +195,7 @@ export interface StartedApplication {
   stop(): Promise<void>;
 }
 
-/** @returns the name of the package that npm could not install here, where that is so */
+/** @returns the name of a package that npm could not install here */
 export async function startApplication(name: string): Promise<StartedApplication | string> {
   const { packages, files, build, start, pages = PAGES, isEdge = false } = SOAK[name]!;
   const folder = await mkdtemp(path.join(tmpdir(), "agent-inspector-"));

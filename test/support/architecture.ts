@@ -2,15 +2,14 @@ import { readdirSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { type Import, type Module, parseModule, resolveImport } from "./imports.js";
 
-/** A room of `src`, and all that it may import. What is not named is forbidden. */
+/** A room of `src` and its imports. Anything else is forbidden. */
 export interface Room {
-  /** Its folder below `src`; `""` are the entry points, the files of `src` itself. */
+  /** Below `src`; `""` are the entry points, the files of `src` itself. */
   readonly folder: string;
-  /** Folders below `src`, and single files without their ending. A room may always import from itself. */
+  /** Folders below `src`, and files without extension. A room may always import from itself. */
   readonly imports: readonly string[];
   /** `"*"` is any. */
   readonly packages: readonly string[];
-  /** Whether it may import Node's own modules. */
   readonly node: boolean;
 }
 
@@ -23,7 +22,7 @@ const EXPORTED_SESSION = "adapters/exports/session";
 const EXPORTED_TEXTS = "adapters/exports/texts";
 const PORTS = "application/ports";
 
-/** The table of `docs/architecture.md`. A folder that is in no room is an error: it has to be given one here. */
+/** The table of `docs/architecture.md`. A folder outside of all rooms is an error. */
 export const ROOMS: readonly Room[] = [
   room("domain", []),
   // A port does not depend on who uses it.
@@ -45,7 +44,7 @@ export const ROOMS: readonly Room[] = [
   room("adapters/archive", ["application", "domain"]),
   room(EXPORTED_SESSION, ["application", "domain"]),
   room(EXPORTED_TEXTS, ["application", "domain", EXPORTED_SESSION], ["diff"]),
-  // Each folder is a format of its own: none imports another one.
+  // No format imports another one.
   room("adapters/exports/atif", ["application", "domain", EXPORTED_SESSION]),
   room("adapters/exports/otlp", ["application", "domain", EXPORTED_SESSION, SPANS]),
   room("adapters/exports/markdown", ["application", "domain", EXPORTED_SESSION, EXPORTED_TEXTS]),
@@ -85,7 +84,7 @@ export const ROOMS: readonly Room[] = [
   room("adapters/data-directory", ["application", "domain", FILES], ["lru-cache"], true),
   room(SQLITE, ["application/errors", FILES], ["lru-cache"], true),
   room(TRANSCRIPTS, ["application", "domain", FILES], ["lru-cache"], true),
-  // Each folder is a format of its own: none imports another one.
+  // No format imports another one.
   ...namesOfFormats().map((format) =>
     room(
       `${FORMATS}/${format}`,
@@ -143,7 +142,6 @@ function room(
   return { folder, imports, packages, node };
 }
 
-/** A file that may import what its room may not, and why. */
 export interface Exception {
   readonly file: string;
   readonly specifier: string;
@@ -159,10 +157,8 @@ export const EXCEPTIONS: readonly Exception[] = [
 ];
 
 /**
- * Holds a tree of sources against the table.
- *
  * @param files text by file, from the root, such as `src/domain/ids.ts`
- * @returns what is wrong, a line each; nothing where all is well
+ * @returns one line for each violation
  */
 export function violationsOf(
   files: Readonly<Record<string, string>>,
@@ -204,21 +200,18 @@ function isAllowed(file: string, { specifier }: Import, files: ReadonlySet<strin
   return isOwn || room.imports.some((name) => target.startsWith(`${name}/`) || target === `${name}.ts`);
 }
 
-/** Rooms that others share. */
 const SHARED: readonly string[] = [FILES, TRANSCRIPTS, SPANS, "application", "domain"];
 
-/** Layers, and those that are made of them or wire them: these may be the only ones that use a file. */
+/** Layers and the rooms on top of them: a file may have one of these as its only user. */
 const BUILT_ON: Readonly<Record<string, readonly string[]>> = {
   domain: ["application", "domain/summary"],
   application: ["composition", "entry points"],
 };
 
 /**
- * Files of a shared room, or of a folder of the domain, that one other room alone uses, by itself or by other files of their own room:
- * they belong there.
- *
+ * Files of a shared room, or of a domain folder, with only one user, direct or through files of the same room: they belong to that user.
  * @param files as of `violationsOf`, with those of the page
- * @returns what is wrong, a line each
+ * @returns one line for each violation
  */
 export function onlyUserViolations(files: Readonly<Record<string, string>>): string[] {
   const names = new Set(Object.keys(files));
@@ -249,7 +242,7 @@ export function onlyUserViolations(files: Readonly<Record<string, string>>): str
   });
 }
 
-/** What counts as one user: a room, a folder of the domain, the page. */
+/** A room, a folder of the domain and the page count as one user each. */
 function sharedPartOf(file: string): string {
   if (file.startsWith("ui/")) return "the page";
   const room = sharedRoomOf(file);
@@ -286,7 +279,7 @@ function shapeViolations({ file, imports, reexports, onlyReexports }: Module): s
   return violations;
 }
 
-/** Each file that can reach itself, with the way; types count, because a reader follows them too. */
+/** Type imports count, because a reader follows them too. */
 export function cyclesOf(modules: readonly Module[], files: ReadonlySet<string>): string[] {
   const targets = new Map(
     modules.map(({ file, imports }) => [

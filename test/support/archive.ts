@@ -3,7 +3,6 @@ import type { ArchiveLines } from "../../src/application/ports/export.js";
 import { lift } from "../../src/application/sources/lift.js";
 import type { InspectorDataSource } from "../../src/index.js";
 
-/** All sessions of a source as the lines of an archive. */
 export async function archiveOf(source: InspectorDataSource): Promise<string[]> {
   const { items } = await lift(source).findSessions({ withFacts: true });
   const opened: SessionToExport[] = [];

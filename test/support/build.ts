@@ -3,11 +3,11 @@ import path from "node:path";
 
 export const PROJECT_ROOT = path.resolve(import.meta.dirname, "../..");
 
-/** Under which name this process, which loads this module once for each project, remembers that it has built. */
+/** This process loads the module once for each project, so the mark is global. */
 const BUILT = Symbol.for("agent-inspector.built");
 const memory = globalThis as { [BUILT]?: true };
 
-/** Builds the package once before the tests, where it is older than its sources. */
+/** Builds the package once, and only if it is older than its sources. */
 export default function build(): void {
   if (memory[BUILT]) return;
   memory[BUILT] = true;

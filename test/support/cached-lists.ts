@@ -11,7 +11,6 @@ import { type FileCall, recordFileCalls } from "./count-file-calls.js";
 
 const PROGRAM = path.join(import.meta.dirname, "list-process.mjs");
 
-/** The function that opens a folder of each kind, and the entry point that has it. */
 const SOURCES = {
   "claude-code": ["createClaudeCodeDataSource", "claude-code"],
   codex: ["createCodexDataSource", "codex"],
@@ -20,7 +19,6 @@ const SOURCES = {
 
 export type Kind = keyof typeof SOURCES;
 
-/** What is listed without a cache. */
 export async function listAnew(kind: Kind, root: string): Promise<unknown[]> {
   const [name, module] = SOURCES[kind];
   const entry: Record<string, (root: string, options: object) => InspectorDataSource> = await import(
@@ -28,21 +26,21 @@ export async function listAnew(kind: Kind, root: string): Promise<unknown[]> {
   );
   const source = entry[name]!(root, { threads: false });
   try {
-    // As JSON has it: what is undefined is not there.
+    // JSON drops undefined members.
     return JSON.parse(JSON.stringify(await source.listSessions()));
   } finally {
     await source.close?.();
   }
 }
 
-/** What a thread of its own lists with modules of its own, as a process does that has just begun, and in a quarter of its time. */
+/** A thread with its own modules acts like a new process, in a quarter of the time. */
 export async function listOfNewThread(kind: Kind, root: string, cacheDir: string): Promise<unknown[]> {
   await settled(root);
   const argv = [...SOURCES[kind], root, cacheDir];
   return JSON.parse(await text(new Worker(PROGRAM, { argv, stdout: true }).stdout));
 }
 
-/** A process that lists and writes its cache until it is killed, so many milliseconds after it first did. */
+/** Kills the process `lifetime` milliseconds after its first list. */
 export async function listUntilKilled(
   kind: Kind,
   root: string,
@@ -53,17 +51,13 @@ export async function listUntilKilled(
     stdio: ["ignore", "pipe", "inherit"],
   });
   await once(child.stdout, "data");
-  // Time itself: each kill comes at another moment of a writing.
+  // Each kill comes at another moment of a write.
   await wait(lifetime);
   child.kill("SIGKILL");
   await once(child, "close");
 }
 
-/**
- * Which histories a process opens or reads while it lists.
- *
- * @param withFacts whether it lists what the sessions did. Default is that it does not
- */
+/** @param withFacts default is false */
 export async function historiesRead(
   kind: Kind,
   root: string,
@@ -83,7 +77,7 @@ export async function historiesRead(
   return [...new Set(calls.filter(isReading).map((call) => path.relative(root, call.path)))].sort();
 }
 
-/** Waits until any change of a file gives it another time: what has just changed is not cached. */
+/** Waits until every change of a file gives another time: recent changes are not cached. */
 export async function settled(root: string): Promise<void> {
   const names = await readdir(root, { recursive: true });
   const files = await Promise.all(names.map((name) => stat(path.join(root, name)).catch(() => undefined)));

@@ -6,7 +6,7 @@ import type {
 import type { SessionRecord } from "../../src/application/recording/describe-session.js";
 import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-envelope.js";
 
-/** Keeps what it is given of one session, as `describeSession` takes it, and hands it on to other stores. */
+/** Collects the records of one session, as `describeSession` takes them, and forwards them to other stores. */
 export class CollectingStore implements SessionStore {
   readonly log: SessionRecord[] = [];
   readonly envelopes: WorkflowTraceEventEnvelope[] = [];
@@ -17,7 +17,6 @@ export class CollectingStore implements SessionStore {
     this.#stores = stores;
   }
 
-  /** The records so far. */
   recordsOf(key: SessionKey) {
     const { log, envelopes, orchestrationEvents } = this;
     return { ...key, log, envelopes, orchestrationEvents };

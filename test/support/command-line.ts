@@ -9,7 +9,6 @@ import { COMMAND_LINE_PARTS } from "../../src/composition/command-line-parts.js"
 import { createOtlpReceiver } from "../../src/composition/otlp-receiver.js";
 import { temporaryFolder } from "./data-directory.js";
 
-/** The command line's parts, on the event loop. */
 export const PARTS = {
   ...COMMAND_LINE_PARTS,
   openPool: async () => new InProcessPool(),
@@ -17,7 +16,7 @@ export const PARTS = {
     createOtlpReceiver({ ...options, threads: false }),
 };
 
-/** An empty folder that is the working directory, the user's home and where temporary files lie, until the test has ended. */
+/** An empty working directory, home and temporary folder until the end of the test. */
 export async function homeFolder(): Promise<string> {
   const folder = await temporaryFolder();
   const before = process.cwd();
@@ -39,7 +38,6 @@ export async function homeFolder(): Promise<string> {
 export class TextOutput extends Writable {
   text = "";
   isTTY = false;
-  /** Of a terminal. */
   columns?: number;
 
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
@@ -49,22 +47,20 @@ export class TextOutput extends Writable {
   }
 }
 
-/** A command that was started in this process. */
 export interface StartedCommand {
   readonly ended: Promise<Ending>;
   readonly stdout: TextOutput;
   readonly stderr: TextOutput;
   stop(signal?: "SIGINT" | "SIGTERM"): void;
-  /** The addresses that it prints, once there are so many. */
+  /** Resolves once `count` addresses are printed. */
   addresses(count?: number): Promise<string[]>;
 }
 
-/** Starts a command in the {@link homeFolder}. It is stopped when the test has ended. */
+/** Starts a command in the {@link homeFolder} and stops it after the test. */
 export function start(...args: readonly string[]): StartedCommand {
   return startWith({}, ...args);
 }
 
-/** The same with some parts in the place of others. */
 export function startWith(
   others: Partial<typeof COMMAND_LINE_PARTS>,
   ...args: readonly string[]
@@ -88,7 +84,7 @@ function startOn(
   const endedEarly = ended.then(() => {
     throw new Error(`It ended: ${output.stderr.text}`);
   });
-  endedEarly.catch(() => undefined); // nobody may wait for an address
+  endedEarly.catch(() => undefined); // avoids an unhandled rejection
   const addresses = async (count = 1) => {
     for (;;) {
       const inText = output.stdout.text.match(/http:\/\/\S+\/(?=\n)/g) ?? [];
@@ -99,18 +95,15 @@ function startOn(
   return { ...output, ended, stop, addresses };
 }
 
-/** Runs a command in the {@link homeFolder} to its end. */
 export function run(...args: readonly string[]) {
   return endOf(start(...args));
 }
 
-/** The same in a terminal of so many columns. */
 export function runInTerminal(columns: number, ...args: readonly string[]) {
   const stdout = Object.assign(new TextOutput(), { isTTY: true, columns });
   return endOf(startOn(stdout, {}, args));
 }
 
-/** The same where writing to standard output fails. */
 export function runOnto(stdout: TextOutput, ...args: readonly string[]) {
   return endOf(startOn(stdout, {}, args));
 }

@@ -2,11 +2,9 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A way to a server that can be cut off, in the middle of whatever goes over it. */
 export interface CutOffProxy {
-  /** The address by the proxy. */
   readonly url: string;
-  /** Breaks all connections; new ones are refused (`refused`), or taken and never answered (`silent`). */
+  /** Breaks all connections; new ones are refused (`refused`), or accepted without any answer (`silent`). */
   cut(how: "refused" | "silent"): void;
   restore(): void;
 }
@@ -18,7 +16,7 @@ export async function cutOffProxy(url: string): Promise<CutOffProxy> {
   let state: "open" | "refused" | "silent" = "open";
   const keep = (socket: Socket) => {
     sockets.add(socket);
-    socket.on("error", () => {}); // cut off
+    socket.on("error", () => {});
     socket.on("close", () => sockets.delete(socket));
     return socket;
   };

@@ -6,14 +6,13 @@ import { onTestFinished } from "vitest";
 import { type SessionFiles, sessionFiles } from "../../src/adapters/data-directory/session-files.js";
 import type { ContractSession } from "../contract/index.js";
 
-/** An empty folder that is gone when the test has ended. */
+/** Removed after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "agent-inspector-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** The files of a session in a new data directory, whose folder is there and empty. */
 export async function emptySession(
   tenantId = "acme",
   sessionId = "s1",
@@ -29,12 +28,10 @@ export async function makeFolders(files: SessionFiles): Promise<void> {
   await mkdir(path.dirname(files.orchestration), { recursive: true });
 }
 
-/** Writes sessions as an agent application would have. */
 export async function writeSessions(dataDir: string, sessions: readonly ContractSession[]): Promise<void> {
   for (const session of sessions) await appendSession(dataDir, session);
 }
 
-/** Adds turns and records to a session, or a session. */
 export async function appendSession(dataDir: string, session: ContractSession): Promise<void> {
   const files = sessionFiles(dataDir, session.tenantId, session.sessionId);
   const isNew = !existsSync(files.session);

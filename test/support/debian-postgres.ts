@@ -18,7 +18,6 @@ export const hasDebianPostgres = runs(`${PROGRAMS}/pg_basebackup`);
 
 const run = promisify(execFile);
 
-/** A new cluster of Debian's PostgreSQL. */
 export async function startDebianServer(): Promise<OwnServer> {
   const folder = await ownFolder();
   const password = randomBytes(12).toString("hex");
@@ -36,7 +35,7 @@ export async function startDebianServer(): Promise<OwnServer> {
   return serve(folder, password);
 }
 
-/** A replica, as a shell command makes it in the folder that `DATA` names. */
+/** @param command creates the replica in the folder of `DATA` */
 export async function startDebianReplica(command: string, password: string): Promise<OwnServer> {
   const folder = await ownFolder();
   const env = { PATH: `${PROGRAMS}:${process.env.PATH}`, DATA: path.join(folder, "data") };

@@ -4,13 +4,11 @@ import { onTestFinished } from "vitest";
 
 type Functions = Record<string, (...args: unknown[]) => Promise<unknown>>;
 
-/** The calls that a store of files waits for. */
 const CALLS = ["mkdir", "open", "writeFile", "link", "rm"] as const;
 
 /**
- * Has calls of the file system wait before they are made, until the test has ended.
- *
- * @param wait ends when the next call is made
+ * Delays file system calls until the end of the test.
+ * @param wait resolves when the next call may start
  */
 export function delayFileCalls(wait: () => Promise<void>): void {
   const functions = fs.promises as unknown as Functions;

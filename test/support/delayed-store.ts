@@ -5,16 +5,14 @@ import type {
   StoreCallOptions,
 } from "../../src/application/ports/session-store.js";
 
-/** What a store does with a call, beside storing it. */
 export interface Delay {
-  /** How many turns of the event loop the call takes, and then its answer. */
+  /** Turns of the event loop before the call and before its answer. */
   readonly before: number;
   readonly after: number;
-  /** Whether the store is away: before it stores anything, or before it answers. */
+  /** The store fails before the write, or before the answer. */
   readonly isAway?: "before" | "after" | undefined;
 }
 
-/** The calls of one session that are not done. */
 interface Line {
   last: Promise<unknown>;
   waiting: number;
@@ -24,10 +22,8 @@ interface Line {
 type Method = (...given: unknown[]) => Promise<unknown>;
 
 /**
- * A store whose calls and answers take a while each. It fulfils the port: it stores calls in their order, and rejects the calls that wait after one
- * that it could not store. Its answers come in any order.
- *
- * @param next how long the next call takes
+ * A slow store. It stores calls in their order, rejects the calls that wait after a failure, and answers in any order.
+ * @param next the delay of the next call
  */
 export function delayedStore(inner: SessionStore, next: () => Delay): SessionStore {
   const lines = new Map<string, Line>();

@@ -1,7 +1,6 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 
-/** What is different while some calls of the file system are made. */
 export interface Change {
   readonly make: () => void;
   readonly undo: () => void;
@@ -9,7 +8,7 @@ export interface Change {
 
 type Functions = Record<string, (...args: unknown[]) => unknown>;
 
-/** The calls that may follow a link, and those that state where one led. */
+/** Calls that may follow a link, and those that report its target. */
 const CALLS: readonly (readonly [object, readonly string[]])[] = [
   [fs, ["openSync", "statSync", "lstatSync", "readdirSync", "readlinkSync"]],
   [fs.promises, ["open", "stat", "lstat", "realpath", "readlink"]],
@@ -18,9 +17,8 @@ const CALLS: readonly (readonly [object, readonly string[]])[] = [
 ];
 
 /**
- * Makes a change just before one call of the file system and undoes it before a later one: for every call that the work makes,
- * and for each of the `lengths`, in calls. So a race is lost at each moment at which it can be.
- *
+ * Makes a change just before one file system call and undoes it before a later one, for every call of the work and each of the `lengths`,
+ * in calls. So it loses every possible race.
  * @param work makes its calls on this process's event loop, and does not fail
  */
 export async function duringFileCalls<T>(
@@ -46,7 +44,7 @@ export async function duringFileCalls<T>(
   }
 }
 
-/** @returns what puts the calls back */
+/** @returns restores the calls */
 function beforeCalls(before: () => void): () => void {
   const undone: (() => void)[] = [];
   for (const [object, names] of CALLS) {

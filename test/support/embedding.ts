@@ -13,15 +13,13 @@ import { spellingsOf } from "./spellings.js";
 
 const DOCUMENT = await readFile(path.join(PROJECT_ROOT, "docs/embedding.md"), "utf8");
 
-/** A snippet of docs/embedding.md. */
 export const recipe = (name: string): string => snippetIn(DOCUMENT, name);
 
-/** An application of a framework that has started. */
 export interface Mounted {
   readonly port: number;
-  /** The path of the page, without a slash at its end. */
+  /** Without a slash at its end. */
   readonly path: string;
-  /** Of `agent-inspector/edge`: the API is beside the page, its sessions have a source, and it exports no files. */
+  /** `agent-inspector/edge`: the API is beside the page, its sessions have a source, and it exports no files. */
   readonly isEdge?: boolean;
 }
 
@@ -31,7 +29,7 @@ const apiOf = ({ path: page, isEdge }: Mounted) => `${page}/${isEdge ? "__inspec
 export const MEMBERS = `export const members = (c) =>
   c.req.header("cookie") === "token=let-me-in" ? { tenants: "all" } : c.text("Who are you?", 401);\n`;
 
-/** Puts these packages, `histories.mjs` with a history, `chat.mjs` and these snippets into a folder. */
+/** Also writes `histories.mjs` with a history, and `chat.mjs`. */
 export async function prepareEmbedding(
   folder: string,
   packages: readonly string[],
@@ -39,7 +37,7 @@ export async function prepareEmbedding(
 ): Promise<void> {
   await linkPackages(folder, packages);
   await writeSnippets(folder, DOCUMENT, names);
-  // A host that is started in the process of the tests has another working directory.
+  // A host in the process of the tests has another working directory.
   const inFolder = (name: string) =>
     recipe(name).replace('"./data"', JSON.stringify(path.join(folder, "data")));
   await writeFile(path.join(folder, "histories.mjs"), inFolder("histories.mjs") + MEMBERS);
@@ -54,12 +52,10 @@ export async function writeHistory(folder: string): Promise<void> {
 }
 
 const [ALLOWED_NAME = "", ALLOWED_VALUE = ""] = ALLOWED.split(": ");
-/** As a browser asks, by whoever may pass the guards. */
 const ALLOWED_HEADERS = { [ALLOWED_NAME]: ALLOWED_VALUE, "Accept-Encoding": "gzip, deflate, br" };
 
 const ASSETS = path.join(PROJECT_ROOT, "dist/ui/assets");
 
-/** A handler of the application records a session, which the list and its trace have. */
 export async function expectRecords(mounted: Mounted): Promise<void> {
   const base = `http://127.0.0.1:${mounted.port}`;
   const chat = await fetch(`${base}/chat`, { method: "POST" });
@@ -73,7 +69,7 @@ export async function expectRecords(mounted: Mounted): Promise<void> {
   });
 }
 
-/** The page and the API below a prefix: of the application's own, and of a proxy that cuts it off. */
+/** Prefixes of the application itself, and of a proxy that strips it. */
 export async function expectPrefixed(prefixed: Mounted, open: Mounted): Promise<void> {
   const base = `http://127.0.0.1:${prefixed.port}`;
   await expectEmbedded(base, prefixed);
@@ -88,11 +84,7 @@ export async function expectPrefixed(prefixed: Mounted, open: Mounted): Promise<
   await expectEmbedded(`http://127.0.0.1:${await stripsPrefix(open.port)}/tools`, open);
 }
 
-/**
- * The page, and its requests by addresses relative to its own.
- *
- * @param base the address of the application
- */
+/** @param base the address of the application */
 export async function expectEmbedded(base: string, { path: page, isEdge }: Omit<Mounted, "port">) {
   const answer = await fetch(base + (page || "/"), { headers: ALLOWED_HEADERS });
   expect([answer.status, answer.redirected, answer.headers.get("content-type"), answer.url]).toEqual([
@@ -125,7 +117,7 @@ export async function expectEmbedded(base: string, { path: page, isEdge }: Omit<
   }
   const head = await ask(`${api}/sessions`, { method: "HEAD" });
   expect([head.status, await head.text()]).toEqual([200, ""]);
-  // The source of the worker has no revision, and so no entity tag.
+  // The worker's source has no revision, and so no entity tag.
   if (isEdge) return;
   const trace = `${api}/sessions/s1/trace?tenantId=${tenantId}`;
   const etag = (await ask(trace)).headers.get("etag") ?? "";
@@ -133,7 +125,7 @@ export async function expectEmbedded(base: string, { path: page, isEdge }: Omit<
   expect([unchanged.status, await unchanged.text()]).toEqual([304, ""]);
 }
 
-/** The bytes of each file of the page, and of an exported session, are the same for every `Accept-Encoding`. */
+/** Files of the page and of an exported session have the same bytes for every `Accept-Encoding`. */
 export async function expectSameBytes(mounted: Mounted): Promise<void> {
   const base = `http://127.0.0.1:${mounted.port}`;
   const ask = async (target: string, init: RequestInit = {}) =>
@@ -173,12 +165,12 @@ async function digestOfAsset(name: string): Promise<string> {
   return digest(await readFile(path.join(ASSETS, path.basename(name))));
 }
 
-/** A reverse proxy that cuts `/tools` off; its port. */
+/** Strips `/tools`. @returns the port */
 function stripsPrefix(port: number): Promise<number> {
   return serveListener((incoming, outgoing) => {
     const target = (incoming.url ?? "").replace(/^\/tools(?=\/)/, "");
     const { host: _, ...headers } = incoming.headers;
-    // A connection of its own: one that the host closes meanwhile would fail the next request.
+    // Without a shared connection: one that the host closes meanwhile would fail the next request.
     const options = { host: "127.0.0.1", port, path: target, method: incoming.method, headers, agent: false };
     request(options, (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
@@ -190,10 +182,9 @@ function stripsPrefix(port: number): Promise<number> {
 }
 
 /**
- * Who is not allowed gets nothing, by any spelling of the path.
- *
- * @param options `resolves`: whether the host resolves a target first: then those who are allowed may spell it so. `page`: the status of
- *   the page for who is not allowed
+ * Without permission, no spelling of the path gives anything.
+ * @param options `resolves`: the host resolves a target first, so permitted callers may use such spellings. `page`: the status of the
+ *   page without permission
  */
 export async function expectGuarded(
   mounted: Mounted,

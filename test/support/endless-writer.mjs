@@ -1,4 +1,4 @@
-// Writes to one session until it is killed, and says on standard output which records the store has acknowledged.
+// Writes to one session until it is killed, and prints the acknowledgements of the store.
 import { writeSync } from "node:fs";
 import { createFilesystemSessionStore, SessionRecorder } from "../../dist/src/advanced.js";
 

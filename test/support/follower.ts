@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import type { Inspector } from "./inspector.js";
 
-/** A client that has a list, and asks for what came after it. */
+/** A client that polls a list for new records. */
 export class Follower {
-  /** The records that it has, as JSON texts. */
+  /** JSON texts. */
   records: readonly string[] = [];
-  /** How many records the last answer sent, and how many of those before it kept. */
+  /** Of the last answer: new records, and earlier ones that stay. */
   sent = 0;
   kept = 0;
   readonly #inspector: Inspector;
@@ -13,14 +13,13 @@ export class Follower {
   readonly #member: string;
   #since = "";
 
-  /** @param path of the list, with a query */
   constructor(inspector: Inspector, path: string, member: string) {
     this.#inspector = inspector;
     this.#path = path;
     this.#member = member;
   }
 
-  /** Asks once more, and holds what it has then against the whole list. */
+  /** Polls once, and compares the records with the complete list. */
   async follow(): Promise<void> {
     const { status, body } = await this.#inspector.ask(`${this.#path}&since=${this.#since}`);
     expect(status, JSON.stringify(body)).toBe(200);

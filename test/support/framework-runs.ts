@@ -7,16 +7,15 @@ import { PROJECT_ROOT } from "./build.js";
 import { installed, runs } from "./installed.js";
 import { linkPackages, writeSnippets } from "./snippets.js";
 
-/** How the snippets of a framework record the shared scenario. */
 interface FrameworkRun {
   readonly packages: readonly string[];
-  /** Their files, in `docs/frameworks.md`; beside them lies `recorder.mjs`. */
+  /** Files in `docs/frameworks.md`; beside them lies `recorder.mjs`. */
   readonly snippets: readonly string[];
-  /** Whose {@link twoTurns} is run: a module of `test/support/agents`. */
+  /** A module of `test/support/agents` with {@link twoTurns}. */
   readonly agents: string;
-  /** Files that the snippets import: those that the reader has. */
+  /** Files that a reader already has and the snippets import. */
   readonly own?: Readonly<Record<string, string>>;
-  /** What is done once the snippets are there. It says by the framework's own means whose the run is. */
+  /** Runs after the snippets are in place, and names the session's owner by the framework's own means. */
   readonly driver: string;
 }
 
@@ -90,14 +89,13 @@ function agentsModule(name: string): string {
   return JSON.stringify(path.join(SUPPORT, "agents", `${name}.ts`));
 }
 
-/** Mastra needs a later Node.js than this project, and is too large to be installed with it. */
+/** Mastra needs a later Node.js than this project, and is too large for its dependencies. */
 const LATER_NODE = `node-${process.platform}-${process.arch}`;
 const MASTRA = [`${LATER_NODE}@22.23.3`, "@mastra/core@1.71.0", "@mastra/observability@1.17.9"];
 
 /**
- * Records the scenario into `data` of an empty folder, as the snippets of `docs/frameworks.md` do it, in a process of its own.
- *
- * @returns Why it could not be run here, if it could not.
+ * Records the scenario into `data` of an empty folder, in a new process.
+ * @returns the reason if it cannot run here
  */
 export async function runFramework(
   name: keyof typeof FRAMEWORK_RUNS,

@@ -13,8 +13,8 @@ import { traceModel } from "../../ui/src/model/trace-model.js";
 import { inspectJson } from "./read-list.js";
 
 /**
- * What the test of every framework lets its agents do: in a first turn two tool calls of which one fails, and a sub-agent inside a third one;
- * in a second turn a model that fails. Each test says it with its framework's own means; what is recorded of it is the same.
+ * The test of every framework runs this: in a first turn two tool calls, one with an error, and a sub-agent inside a third one; in a
+ * second turn a model that fails. Every framework must give the same records.
  */
 export const SCENARIO = {
   identity: { tenantId: "acme", sessionId: "s1", userId: "ada" },
@@ -26,7 +26,7 @@ export const SCENARIO = {
   subAgent: { name: "reviewer", task: "Review the notes.", answer: "They are short." },
   answer: "One note: water the plants.",
   modelError: "The provider is down",
-  /** What the model reports of each call, in their order; the input holds what the cache served. */
+  /** Usage of each call, in order; the input includes cached tokens. */
   usage: {
     toolCalls: { input: 100, cached: 60, output: 20 },
     delegation: { input: 150, cached: 100, output: 15 },
@@ -35,14 +35,13 @@ export const SCENARIO = {
   },
 } as const;
 
-/** Lets an agent take the turns of the scenario; the second has to fail, as its model does. */
+/** The second turn has to fail, as its model does. */
 export async function takeTurns(turn: (content: string) => Promise<void>): Promise<void> {
   const [first, second] = SCENARIO.turns;
   await turn(first);
   await rejects(turn(second), new RegExp(SCENARIO.modelError));
 }
 
-/** What is recorded of the scenario, whichever framework told it. */
 export const EXPECTED_SUMMARY = {
   session: {
     tenantId: "acme",
@@ -62,7 +61,6 @@ export const EXPECTED_SUMMARY = {
   conversation: ["system", "user", "assistant", "tool", "assistant", "tool", "assistant", "user"],
 };
 
-/** Sums a session up as people see it: the list, the trace as the page counts it, the agents, the conversation. */
 export async function summaryOf(source: InspectorDataSource, tenantId: string, sessionId: string) {
   const path = (list: string) => `/sessions/${sessionId}/${list}?tenantId=${tenantId}`;
   const { sessions } = await inspectJson<{ sessions: InspectorSessionItem[] }>(source, "/sessions");
@@ -82,7 +80,7 @@ export async function summaryOf(source: InspectorDataSource, tenantId: string, s
   return {
     session: session && named(session),
     turns: session?.turns,
-    // A request that an agent answers lies around its turn.
+    // A request span may enclose the turn of its agent.
     rootTurns: turnsOfMainAgent(roots),
     modelCalls: totals.llmCalls,
     toolCalls: toolNames(events.filter(({ type }) => type === "tool.start")),
@@ -108,7 +106,6 @@ function turnsOfMainAgent(roots: readonly Span[]): number {
   return turns;
 }
 
-/** The events of the scenario's session, as they are. */
 export async function eventsOf(source: InspectorDataSource): Promise<readonly TraceEvent[]> {
   const { tenantId, sessionId } = SCENARIO.identity;
   const path = `/sessions/${sessionId}/trace?tenantId=${tenantId}`;

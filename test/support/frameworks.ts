@@ -2,19 +2,18 @@ import { it, type TestContext } from "vitest";
 import { type Mounted, recipe } from "./embedding.js";
 import { type HostName, startHost } from "./hosts.js";
 
-/** The columns of the table of frameworks in docs/embedding.md. A framework has a test for each. */
+/** Columns of the table of frameworks in docs/embedding.md. A framework has a test for each. */
 export const COLUMNS = ["records", "page in a browser", "prefix", "guard"] as const;
 export type Column = (typeof COLUMNS)[number];
 
 /**
- * - `open`: the recipe as the document has it
+ * - `open`: the recipe of the document
  * - `prefixed`: below a base path of the application's
  * - `guarded`: after the framework's own guard
- * - `access`: with an `access` that refuses whoever is not allowed
+ * - `access`: with an `access` that refuses callers without permission
  */
 export type Mount = "open" | "prefixed" | "guarded" | "access";
 
-/** A test of a column for each of these frameworks. */
 export function cellTests(
   frameworks: readonly string[],
   column: Column,
@@ -26,9 +25,9 @@ export function cellTests(
 interface EveryRunFramework {
   readonly host: HostName;
   readonly recipe: string;
-  /** What the recipe replaces below the prefix `/tools`. */
+  /** Replacement in the recipe for the prefix `/tools`. */
   readonly prefix: readonly [from: string, to: string];
-  /** What the recipe replaces where the guard goes around the inspector. */
+  /** Replacement in the recipe for a guard around the inspector. */
   readonly guard?: readonly [from: string, to: string];
 }
 
@@ -60,7 +59,7 @@ export const EVERY_RUN: Readonly<Record<string, EveryRunFramework>> = {
   "Node.js": { host: "node", recipe: "node", prefix: BASE_PATH, guard: ["inspector.listener(", "guarded("] },
 };
 
-/** @param folder that `prepareEmbedding` has prepared with `HOST_PACKAGES` */
+/** @param folder prepared by `prepareEmbedding` with `HOST_PACKAGES` */
 export async function startEveryRun(folder: string, name: string, mount: Mount): Promise<Mounted> {
   const { host, recipe: named, prefix, guard } = EVERY_RUN[name]!;
   const text = recipe(named);
@@ -74,7 +73,7 @@ export async function startEveryRun(folder: string, name: string, mount: Mount):
   return { port, path: mount === "prefixed" ? "/tools/inspect" : "/inspect" };
 }
 
-/** @throws Error where the text does not have it exactly once */
+/** @throws Error unless the text has it exactly once */
 export function replaceOnce(text: string, from: string, to: string): string {
   const [before, after, ...more] = text.split(from);
   if (before === undefined || after === undefined || more.length > 0) {

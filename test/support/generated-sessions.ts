@@ -1,6 +1,6 @@
 /**
- * SQL that fills the tables with sessions of one shape, in the database itself: for tests and measurements that need many.
- * Session `n` is `session-n` of tenant `tenant-(n % 50)`; each has as many envelopes of about as many bytes.
+ * SQL that fills the tables in the database itself, for tests and measurements with many sessions. Session `n` is `session-n` of tenant
+ * `tenant-(n % 50)`; `bytes` is the approximate size of an envelope.
  */
 export function generateSessions(sessions: number, envelopes: number, bytes: number, first = 1): string {
   const numbers = `generate_series(${first}, ${first + sessions - 1})`;

@@ -1,5 +1,4 @@
-// A server whose inspectors are guarded by `access`, over the data directory that it is given. Says its port, and which
-// hono it runs on.
+// A server that guards its inspectors by `access`. Prints its port, and its hono.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { serve } from "@hono/node-server";
@@ -23,7 +22,7 @@ const options = {
         return { tenants: ["b"] };
       case "Bearer nobody":
         return { tenants: [] };
-      case "Bearer query": // trusts what it reads itself to be what is answered
+      case "Bearer query": // trusts that the inspector reads the same parameter
         return c.req.query("tenantId") === "a" ? { tenants: "all" } : c.text("Not yours", 403);
       default:
         return c.text("Who are you?", 401);
@@ -40,7 +39,7 @@ const fiveMethods = {
   loadMessages: (...of) => files.loadMessages(...of),
 };
 
-/** Its search knows no filter but the place and the length, and its revision is everyone's. */
+/** Its search ignores all filters but the place and the length, and its revision is the same for everyone. */
 const careless = {
   ...fiveMethods,
   openSession: (...of) => files.openSession(...of),

@@ -5,7 +5,7 @@ const unexpected = (method: string) => async (): Promise<never> => {
   throw new Error(`${method} was not expected to be called`);
 };
 
-/** A source with the members that a test needs; a call of any other fails the test. */
+/** A call of any other member fails the test. */
 export function handMadeSource(parts: Partial<InspectorDataSource>): InspectorDataSource {
   return {
     listSessions: unexpected("listSessions"),
@@ -17,7 +17,6 @@ export function handMadeSource(parts: Partial<InspectorDataSource>): InspectorDa
   };
 }
 
-/** A snapshot with the members that a test needs. */
 export function handMadeSnapshot(parts: Partial<SessionSnapshot>): SessionSnapshot {
   return {
     revision: undefined,
@@ -28,7 +27,6 @@ export function handMadeSnapshot(parts: Partial<SessionSnapshot>): SessionSnapsh
   };
 }
 
-/** The orchestration of a session in which there was none. */
 export const NO_ORCHESTRATION: SessionSnapshot["orchestration"] = async () => ({
   events: streamOf([]),
   state: async () => null,

@@ -3,7 +3,7 @@ import path from "node:path";
 import { INVENTED, inventedFolder } from "./invented/histories.js";
 import { type SharedPlace, sharedPlaces } from "./shared-data.js";
 
-/** All folders of histories whose kind is registered, at any depth: invented ones always, shared ones where they are present. */
+/** At any depth: invented ones always, shared ones where they are present. */
 export function historyPlaces(): readonly SharedPlace[] {
   const invented = INVENTED.flatMap(({ kind }) => {
     const root = inventedFolder(kind);
@@ -19,7 +19,7 @@ export function historyPlaces(): readonly SharedPlace[] {
   return [...invented, ...sharedPlaces()];
 }
 
-/** The folders of all other kinds, which no format may recognise as its own. */
+/** No format may recognise these as its own. */
 export function placesOfOthers(kind: string): readonly SharedPlace[] {
   return historyPlaces().filter((one) => one.kind !== kind);
 }

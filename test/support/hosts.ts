@@ -6,19 +6,16 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { onTestFinished } from "vitest";
 
-/** An application of a framework that is one file: what stands before and behind what an embedder adds to it. */
 interface Host {
   readonly before: string;
   readonly behind: string;
 }
 
-/** Whoever sends this may pass the guards. */
 export const ALLOWED = "Cookie: token=let-me-in";
 
 const NODE_GUARD = `const isAllowed = ({ headers }) => headers.cookie === "token=let-me-in";`;
 const FETCH_GUARD = `const isAllowed = ({ headers }) => headers.get("cookie") === "token=let-me-in";`;
 
-/** `server` is what each of them exports. */
 const HOSTS = {
   hono: {
     before: `import { serve } from "@hono/node-server"; import { Hono } from "hono"; const app = new Hono(); ${FETCH_GUARD}`,
@@ -68,7 +65,6 @@ function express(name: string): Host {
   };
 }
 
-/** What they need beside this package, for `folderWith`. */
 export const HOST_PACKAGES: readonly string[] = [
   ...["hono", "@hono/node-server", "express", "express-4", "fastify", "koa", "reflect-metadata"],
   ...["@nestjs/common", "@nestjs/core"],
@@ -77,14 +73,13 @@ export const HOST_PACKAGES: readonly string[] = [
 let started = 0;
 
 /**
- * Starts the application of a framework, with that code in it, in this process, until the test is over.
- *
- * @param folder where the packages are, of `folderWith`
+ * Runs in this process until the end of the test.
+ * @param folder with the packages, of `folderWith`
  * @returns its port
  */
 export async function startHost(folder: string, name: HostName, code: readonly string[]): Promise<number> {
   const { before, behind } = HOSTS[name];
-  // A module is loaded once: of a name that was there before it would be the old one, whose server is closed.
+  // Node.js loads a module once: the same name would give the old one, whose server is closed.
   const file = path.join(folder, `host-${++started}.mjs`);
   await writeFile(file, [before, ...code, behind].join("\n"));
   const { server } = (await import(pathToFileURL(file).href)) as { readonly server: Server };

@@ -1,24 +1,17 @@
 import path from "node:path";
 import { parseSync } from "oxc-parser";
 
-/** One place where a file names another module. */
 export interface Import {
-  /** As it is written. */
   readonly specifier: string;
   readonly kind: "import" | "export" | "dynamic";
-  /** Whether nothing of it is left at run time. */
   readonly isTypeOnly: boolean;
 }
 
-/** What the rules have to know of a file. */
 export interface Module {
   /** From the root, with `/`. */
   readonly file: string;
-  /** In the order in which they are written. */
   readonly imports: readonly Import[];
-  /** Names that it exports and that come from another module. */
   readonly reexports: readonly string[];
-  /** Whether it does nothing but hand on what others export. */
   readonly onlyReexports: boolean;
 }
 
@@ -27,10 +20,10 @@ interface Node {
   readonly [field: string]: unknown;
 }
 
-/** What was read, by the file and its text: each of the rules looks at the same files. */
+/** By file and text: all rules read the same files. */
 const known = new Map<string, Module>();
 
-/** Reads a file with oxc's parser: types, `import type` and `import("…")` included. */
+/** Includes types, `import type` and `import("…")`. */
 export function parseModule(file: string, text: string): Module {
   const key = `${file}\n${text}`;
   const module = known.get(key) ?? readModule(file, text);
@@ -125,13 +118,13 @@ function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
 }
 
-/** The text of a string literal; what is computed cannot be judged, and is shown as such. */
+/** The text of a string literal; a placeholder for a computed one. */
 function textOf(source: unknown): string {
   const literal = isNode(source) && isNode(source.literal) ? source.literal : source;
   return isNode(literal) && typeof literal.value === "string" ? literal.value : "(computed)";
 }
 
-/** The file that a relative specifier names, from the root; `undefined` for packages and for what leads nowhere. */
+/** From the root; `undefined` for packages and for missing files. */
 export function resolveImport(
   from: string,
   specifier: string,

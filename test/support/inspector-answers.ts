@@ -10,8 +10,8 @@ interface Listed {
 }
 
 /**
- * What an inspector of a source answers, by the question: everything that can be asked of each session, and of all together. Left out are
- * tokens and cursors, which only the source that made them understands, how much of it was searched, and what depends on the time of asking.
+ * Answers by question, for each session and for all together. Without tokens and cursors (only their source understands them), search
+ * progress, and values that depend on the time.
  */
 export async function answersOf(source: InspectorDataSource): Promise<ReadonlyMap<string, string>> {
   const container = createInspectorContainer(source, { pool: new InProcessPool() });
@@ -20,12 +20,12 @@ export async function answersOf(source: InspectorDataSource): Promise<ReadonlyMa
   const ask = async (path: string) => {
     const response = await route.request(path);
     const text = await response.text();
-    // White space in records is theirs.
+    // Removes white space, which belongs to the records.
     const own = JSON.stringify(JSON.parse(text)).replace(OF_THE_SOURCE, "");
     answers.set(path, `${response.status} ${own}`);
     return text;
   };
-  /** All of them: how many come in a page depends on the time. */
+  /** All pages: the size of a page depends on the time. */
   const hits = async (session: URLSearchParams) => {
     const found: unknown[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
@@ -39,8 +39,8 @@ export async function answersOf(source: InspectorDataSource): Promise<ReadonlyMa
   };
   const { sessions } = JSON.parse(await ask("/sessions?limit=1000")) as { sessions: readonly Listed[] };
   for (const by of ["day", "model", "tool", "project"]) {
-    // Without an end it is the quarter of an hour in which it is asked. What sessions did is read within a time: the answer is whole once
-    // all of them are.
+    // The default end is the current quarter of an hour, so both are fixed. Facts are read within a time limit: the answer is complete
+    // once none is unread.
     const path = `/overview?by=${by}&from=2020-01-01&to=2030-01-01`;
     while ((JSON.parse(await ask(path)) as { coverage: { unread: number } }).coverage.unread > 0);
   }

@@ -3,7 +3,7 @@ import { createInspectorContainer, createInspectorRoute, InProcessPool } from ".
 import type { InspectorDataSource } from "../../src/index.js";
 import { type ConformanceOptions, expectConforms, expectHeadConforms } from "./openapi.js";
 
-/** Where a suite mounts the inspector: its tests must pass at each of these. */
+/** A suite's tests must pass at each of these mounts. */
 export const MOUNTS = [
   ["the root", ""],
   ["a prefix", "/__inspector"],
@@ -12,27 +12,25 @@ export const MOUNTS = [
 interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The body, byte for byte; `""` for none. */
+  /** The body, byte for byte. */
   readonly text: string;
-  /** The body, parsed. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 type AskOptions = RequestInit & Pick<ConformanceOptions, "incompleteEnvelopes">;
 
-/** An inspector that is asked without a server, and whose every answer is held against the document. */
+/** Calls an inspector without a server, and checks every answer against the document. */
 export interface Inspector {
-  /** Asks for a path below the mount, and holds the answer against the document. Default method is GET. */
+  /** `path` is below the mount. Default method is GET. */
   ask(path: string, options?: AskOptions): Promise<Answer>;
-  /** The response itself, of which only status and headers were read. */
+  /** Only status and headers are read. */
   open(path: string, init?: RequestInit): Promise<Response>;
-  /** The failures that were reported to the host. */
   readonly failures: unknown[];
 }
 
 export function inspect(source: InspectorDataSource, prefix: string = ""): Inspector {
   const failures: unknown[] = [];
-  // Threads have tests of their own, and take long to begin from source.
+  // Threads have other tests, and start slowly from source.
   const container = createInspectorContainer(source, { pool: new InProcessPool() });
   const route = createInspectorRoute(container, { onError: (error) => failures.push(error) });
   const app = prefix === "" ? route : new Hono().get("/", (c) => c.text("the host")).route(prefix, route);
@@ -54,7 +52,6 @@ export function inspect(source: InspectorDataSource, prefix: string = ""): Inspe
   };
 }
 
-/** Asks for page after page until the last one; the elements of all pages, in order. */
 export async function askAllPages(
   inspector: Inspector,
   path: string,

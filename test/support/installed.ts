@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { PROJECT_ROOT } from "./build.js";
 
-/** This package, as it will be published: the path of the archive that is put into the folder. */
+/** @returns the path of the archive in the folder */
 export function packedInto(folder: string): string {
   const arguments_ = ["pack", "--ignore-scripts", "--pack-destination", folder];
   execFileSync("npm", arguments_, { cwd: PROJECT_ROOT, stdio: ["ignore", "ignore", "pipe"] });
@@ -12,7 +12,7 @@ export function packedInto(folder: string): string {
   return path.join(folder, archive);
 }
 
-/** Where npm puts packages that it installs into a folder; nothing is there where it cannot. */
+/** npm's folder; empty where npm cannot install. */
 export async function installed(folder: string, packages: readonly string[]): Promise<string> {
   await writeFile(path.join(folder, "package.json"), '{"private":true,"type":"module"}');
   const install = ["install", "--no-audit", "--no-fund", ...packages];
@@ -20,5 +20,5 @@ export async function installed(folder: string, packages: readonly string[]): Pr
   return path.join(folder, "node_modules");
 }
 
-/** Whether a command of such a package does anything here. */
+/** The command may be missing here. */
 export const runs = (command: string) => spawnSync(command, ["--version"]).status === 0;

@@ -1,4 +1,4 @@
-// Writes to one session until it is killed, three calls at a time, and says on standard output what the store has acknowledged.
+// Writes to one session until it is killed, three calls at a time, and prints the acknowledgements of the store.
 import { writeSync } from "node:fs";
 import { createFilesystemSessionStore, SessionRecorder } from "../../dist/src/advanced.js";
 
@@ -9,13 +9,13 @@ const trace = session.startTrace();
 
 let calls = 0;
 let seed = Number(writer) + 1;
-/** From 0 to 1, the same for the same writer. */
+/** From 0 to 1; deterministic for each writer. */
 function random() {
   seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
   return seed / 2 ** 32;
 }
 
-/** Of 1 kB mostly, and up to the largest. */
+/** 1 kB mostly, and up to the largest. */
 const padding = () => "x".repeat(1_000 * (Number(maxBytes) / 1_000) ** (random() ** 2));
 
 const CALLS = [

@@ -11,10 +11,10 @@ import type { InspectorDataSource } from "../../src/index.js";
 
 const PROGRAM = path.join(import.meta.dirname, "killed-writer.mjs");
 
-/** Records of a list, by `list id`. */
+/** Texts of the form `list id`. */
 export type Records = Set<string>;
 
-/** A process that writes to session `s1` of `acme`, and is killed so many milliseconds after its first record. */
+/** Kills the process `lifetime` milliseconds after its first record. */
 async function writeUntilKilled(
   dataDir: string,
   writer: number,
@@ -29,7 +29,7 @@ async function writeUntilKilled(
     output += chunk;
   });
   await once(child.stdout, "data");
-  // Time itself: each kill comes at another moment of an append.
+  // Each kill comes at another moment of an append.
   await wait(lifetime);
   child.kill("SIGKILL");
   await once(child, "close");
@@ -42,7 +42,7 @@ export interface KilledWriters {
   readonly random: () => number;
 }
 
-/** Four processes that write to one session; each is killed, and another one takes its place. What they were told is stored. */
+/** Four processes write to one session; a new one replaces each that is killed. Every acknowledged record must be stored. */
 export async function killWriters(dataDir: string, options: KilledWriters): Promise<Records> {
   const acknowledged: Records = new Set();
   let started = 0;
@@ -58,7 +58,7 @@ export async function killWriters(dataDir: string, options: KilledWriters): Prom
   return acknowledged;
 }
 
-/** Asks for a page of the session's messages and of its trace until it is stopped; fails where an answer does not parse. */
+/** Polls messages and trace until `stopped`; fails if an answer does not parse. */
 export async function readUntil(stopped: Promise<unknown>, source: InspectorDataSource): Promise<number> {
   let isStopped = false;
   void stopped.finally(() => {
@@ -76,10 +76,7 @@ export async function readUntil(stopped: Promise<unknown>, source: InspectorData
   return answers;
 }
 
-/**
- * `undefined` where the session is not there yet, where it changed twice before the first byte, and where the answer broke off
- * because a file was replaced.
- */
+/** `undefined` before the session exists, after two changes before the first byte, and for an answer that a replacement broke off. */
 async function completeAnswer(source: InspectorDataSource, request: string): Promise<string | undefined> {
   const app = createInspectorRoute(source, { onError: () => {} });
   const response = await app.request(request);
@@ -87,7 +84,7 @@ async function completeAnswer(source: InspectorDataSource, request: string): Pro
   return response.ok ? response.text().catch(() => undefined) : undefined;
 }
 
-/** How often each record is in the files of the session, in conversations that were replaced, too. */
+/** Counts each record in the session's files, with replaced conversations. */
 export async function storedRecords(dataDir: string): Promise<Map<string, number>> {
   const files = sessionFiles(dataDir, "acme", "s1");
   const counts = new Map<string, number>();
@@ -102,7 +99,7 @@ export async function storedRecords(dataDir: string): Promise<Map<string, number
   return counts;
 }
 
-/** Each conversation once: the one that goes on has two names. */
+/** The current conversation has two names, but counts once. */
 async function conversations(messages: string, folder: string): Promise<string[]> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => !name.endsWith(".draft"));
   const files = new Map<number, string>();
@@ -112,7 +109,7 @@ async function conversations(messages: string, folder: string): Promise<string[]
   return [...files.values()];
 }
 
-/** The lines of a file that are records; others were torn. */
+/** Leaves out torn lines. */
 async function* recordsIn<T>(file: string): AsyncGenerator<T> {
   if (!existsSync(file)) return;
   for await (const line of createInterface({

@@ -1,6 +1,6 @@
 import type { ArchiveLines, Redaction, RedactionFinding } from "../../src/advanced.js";
 
-/** Findings of a rule that knows pass words: `hunter1`, `hunter2`, … */
+/** `hunter1`, `hunter2`, … */
 export function passWords(count: number): readonly RedactionFinding[] {
   return Array.from({ length: count }, (_, i) => ({
     id: `pass-word-${i + 1}`,
@@ -13,7 +13,7 @@ export function passWords(count: number): readonly RedactionFinding[] {
   }));
 }
 
-/** Finds what it was told of, all of it in each session that has some of it. */
+/** Reports all of its findings for each session that has some of them. */
 export class KnownWords implements Redaction {
   readonly #findings: readonly RedactionFinding[];
 

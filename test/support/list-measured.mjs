@@ -21,7 +21,7 @@ const cpuMs = Math.round((user + system) / 1e3);
 const good = items.find(({ sessionId }) => sessionId === "good");
 const reasons = warnings.map(({ file, reason }) => `${file} ${reason}`);
 const stillMs = Math.round(delay.max / 1e6);
-// What `resourceUsage` says counts the process that started this one, too.
+// `resourceUsage` also counts the parent process.
 const mb = Math.round(Number(/VmHWM:\s*(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1]) / 1_024);
 process.stdout.write(JSON.stringify({ ms, cpuMs, mb, stillMs, total, good, warnings: reasons.slice(0, 30) }));
 process.exit();

@@ -1,5 +1,5 @@
-// Lists the sessions of a folder with the build, as a process of its own does: `createXDataSource module root [cacheDir]`. With
-// `again`, it does so for ever, in a cache folder that it empties each time, and prints a line for each list.
+// Lists a folder's sessions with the build: `createXDataSource module root [cacheDir]`. With `again`, it repeats forever with an empty
+// cache folder, and prints a line for each list.
 import { clearCache } from "../../dist/src/adapters/files/cache/cache-folder.js";
 
 const [name, module, root, cacheDir, again] = process.argv.slice(2);

@@ -1,6 +1,5 @@
 import type { JsonList, UnchangedList } from "../../src/advanced.js";
 
-/** The records of a list that a use case answered with. */
 export async function recordsOf<T = Record<string, unknown>>(list: JsonList | UnchangedList): Promise<T[]> {
   if (list.isUnchanged) throw new Error("the list is unchanged");
   const texts: string[] = [];

@@ -1,9 +1,9 @@
 import { ListSources } from "../../src/advanced.js";
 import type { InspectorDataSource } from "../../src/index.js";
 
-/** However busy the machine is, what is answered is whole. */
+/** Long enough for a complete answer on a busy machine. */
 export const WHOLE_MS = 60_000;
 
-/** What the service reports of a source once all of it has been looked through. */
+/** Waits until the sources are read completely. */
 export const listSources = (source: InspectorDataSource, request?: Parameters<ListSources["execute"]>[0]) =>
   new ListSources(source, WHOLE_MS).execute(request);

@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresStatement } from "../../src/postgres.js";
 
-/** A pool that keeps the statements that are run, to explain them afterwards. */
+/** Collects the statements, to explain them afterwards. */
 export class LoggingPool implements PostgresPool {
   readonly statements: PostgresStatement[] = [];
   readonly #pool: PostgresPool;
@@ -22,7 +22,7 @@ export class LoggingPool implements PostgresPool {
   }
 }
 
-/** The statement whose plan is asked for: without the cursor or the copy that it is wrapped in. */
+/** Removes the cursor or the copy around the statement. */
 export function explainable(text: string): string {
   return text
     .replace(/^DECLARE found NO SCROLL CURSOR FOR /, "")

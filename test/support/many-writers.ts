@@ -10,17 +10,17 @@ const RECORDS = 2_000;
 
 interface ManyWriters {
   readonly writeTo: string;
-  /** Where the records are read, if elsewhere. */
+  /** Default is `writeTo`. */
   readonly readFrom?: string;
-  /** Resolves when what was acknowledged can be read there. */
+  /** Resolves when acknowledged records are readable there. */
   readonly settled?: () => Promise<void>;
-  /** What is done while they write, once half of it is acknowledged. */
+  /** Runs during the writes, once half of the records are acknowledged. */
   readonly meanwhile?: () => Promise<void>;
-  /** Which errors readers may come upon. */
+  /** Readers may get these errors. */
   readonly isExpected?: (error: unknown) => boolean;
 }
 
-/** Has processes write to the same sessions, and finds every record that was acknowledged, once and in order, also while they write. */
+/** Several processes write to the same sessions; every acknowledged record must be there once and in order, also during the writes. */
 export async function expectManyWriters(given: ManyWriters): Promise<void> {
   const { writeTo, readFrom = writeTo, settled, meanwhile, isExpected } = given;
   const source = createPostgresDataSource({ connectionString: readFrom });

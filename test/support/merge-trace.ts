@@ -4,7 +4,7 @@ import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-en
 import { orderTrace } from "../../src/domain/trace/trace-order.js";
 import { keysOfEnvelopes, TraceSequenceMerge } from "../../src/domain/trace/trace-sequence-merge.js";
 
-/** A session's merged trace, from lists that are in memory: what `GetSessionTrace` makes of streams, in one piece. */
+/** The reference for `GetSessionTrace`: merges lists in memory in one piece. */
 export function mergeTrace(
   tenantId: string,
   sessionId: string,

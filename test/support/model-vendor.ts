@@ -3,22 +3,19 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** What the vendor answers one request with. */
 export type VendorAnswer =
   | { readonly json: object; readonly status?: number }
-  /** Events, one after the other; after those it goes on (`open`), breaks off (`torn`) or ends. */
+  /** After its events it stays `open`, breaks off (`torn`) or ends. */
   | { readonly events: readonly object[]; readonly after?: "end" | "open" | "torn" }
   | { readonly status: number; readonly error: object }
-  /** What is no JSON, although it is said to be. */
+  /** Not JSON, although its content type is. */
   | { readonly text: string };
 
 export interface ModelVendor {
   readonly url: string;
-  /** The bodies that it was sent. */
   readonly requests: { readonly path: string; readonly body: { readonly [name: string]: unknown } }[];
 }
 
-/** A server that answers as a vendor of models does, with these answers in their order. */
 export async function modelVendor(answers: readonly VendorAnswer[]): Promise<ModelVendor> {
   const requests: ModelVendor["requests"] = [];
   const server = createServer(async (request, response) => {
@@ -47,7 +44,7 @@ function give(response: ServerResponse, answer: VendorAnswer): void {
       response.write(`${type}data: ${JSON.stringify(event)}\n\n`);
     }
     if (answer.after === "torn")
-      setTimeout(() => response.destroy(), 20); // what was written arrives first
+      setTimeout(() => response.destroy(), 20); // flushes earlier chunks first
     else if (answer.after !== "open") response.end();
     return;
   }
@@ -59,7 +56,6 @@ function give(response: ServerResponse, answer: VendorAnswer): void {
 
 type Block = { readonly type: string; readonly [name: string]: unknown };
 
-/** A message as Anthropic's API answers with it. */
 export function anthropicMessage(content: readonly Block[], stop_reason = "end_turn") {
   const usage = {
     input_tokens: 10,
@@ -78,7 +74,6 @@ export function anthropicMessage(content: readonly Block[], stop_reason = "end_t
   return { ...base, content, stop_reason, usage };
 }
 
-/** The same as the events that it is streamed by. */
 export function anthropicEvents(content: readonly Block[], stop_reason = "end_turn"): readonly object[] {
   const message = anthropicMessage(content, stop_reason);
   const { output_tokens, ...usage } = message.usage;
@@ -127,13 +122,11 @@ const CHAT_USAGE = {
   prompt_tokens_details: { cached_tokens: 100 },
 };
 
-/** A completion as OpenAI's API answers with it. */
 export function chatCompletion(message: object, finish_reason = "stop") {
   const choices = [{ index: 0, message: { role: "assistant", content: null, ...message }, finish_reason }];
   return { id: "c1", object: "chat.completion", created: 1, model: "gpt-4o", choices, usage: CHAT_USAGE };
 }
 
-/** The same as the chunks that it is streamed by. */
 export function chatChunks(deltas: readonly object[], finish_reason = "stop"): readonly object[] {
   const base = { id: "c1", object: "chat.completion.chunk", created: 1, model: "gpt-4o" };
   const chunk = (delta: object, end: string | null = null) => ({
@@ -149,7 +142,6 @@ export function chatChunks(deltas: readonly object[], finish_reason = "stop"): r
   ];
 }
 
-/** A response as OpenAI's API answers with it. */
 export function openAiResponse(output: readonly object[], more: object = {}) {
   return {
     id: "resp_1",

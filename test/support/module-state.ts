@@ -5,14 +5,14 @@ interface Node {
   readonly [field: string]: unknown;
 }
 
-/** What is made to be changed. */
+/** Always mutable. */
 const CACHES = new Set(["LRUCache", "KeptWhileSame", "FileKeys"]);
 
-/** What is changed only where a method of it is called that does so, or a member of it is assigned. */
+/** Mutable only where code calls a mutating method or assigns a member. */
 const CONTAINERS = new Set(["Map", "Set", "WeakMap", "WeakSet", "Array"]);
 const CHANGES = new Set(["set", "add", "delete", "clear", "push", "pop", "shift", "unshift", "splice"]);
 
-/** The names in a module that hold another value after a call than before: `let`, caches, and containers that are changed. */
+/** Names of a module whose value may differ after a call: `let`, caches, and mutable containers. */
 export function moduleStateOf(file: string, text: string): string[] {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
@@ -38,7 +38,6 @@ function classOf(init: unknown): string {
   return type === "NewExpression" ? String((callee as Node).name) : "";
 }
 
-/** Whatever a method is called of that changes it, or a member is assigned of. */
 function changedNames(value: unknown, into = new Set<string>()): Set<string> {
   if (Array.isArray(value)) for (const element of value) changedNames(element, into);
   else if (typeof value === "object" && value !== null) {

@@ -1,4 +1,4 @@
-/** What a file of JSON Lines holds, read in the simplest way there is: the reference for the readers that are fast. */
+/** Simplest possible reader of JSON Lines: the reference for the fast readers. */
 export function naiveJsonLines(bytes: Uint8Array): { records: string[]; badLines: number[] } {
   const text = new TextDecoder("utf-8", { ignoreBOM: false }).decode(bytes);
   const lines = text.split("\n");
@@ -17,7 +17,7 @@ export function naiveJsonLines(bytes: Uint8Array): { records: string[]; badLines
   return { records, badLines };
 }
 
-/** A line without its records' line feeds: each whole object at its beginning is a part, and so is what is left. */
+/** A line of several records without line feeds: each complete object at its beginning is a part, and so is the rest. */
 function partsOf(line: string): string[] {
   for (let end = line.indexOf("}"); end !== -1; end = line.indexOf("}", end + 1)) {
     const [first, rest] = [line.slice(0, end + 1), line.slice(end + 1).replace(/^[ \t\r]+/, "")];

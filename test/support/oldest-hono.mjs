@@ -1,4 +1,4 @@
-// `--import` of this file gives a process the oldest version of hono that the package may be installed with.
+// `--import` of this file gives a process the oldest supported version of hono.
 import { register } from "node:module";
 
 const hook = `export const resolve = (specifier, context, next) =>

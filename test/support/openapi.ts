@@ -3,7 +3,6 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { parse } from "yaml";
 
-/** The parts of an OpenAPI document that a response is held against. */
 interface Document {
   readonly paths: Readonly<
     Record<string, { readonly parameters?: readonly (Parameter | Reference)[]; readonly get: Operation }>
@@ -43,15 +42,14 @@ interface Header {
 }
 
 export interface ConformanceOptions {
-  /** The method of the request. Default is GET. */
+  /** Default is GET. */
   readonly method?: string | undefined;
-  /** Whether a trace may hold records that lack what an envelope has. Default is that every one is whole. */
+  /** Permits trace records without all members of an envelope. Default is false. */
   readonly incompleteEnvelopes?: boolean | undefined;
 }
 
 const NAME = "openapi.json";
 
-/** What the document says of an operation, with its path and all of its parameters. */
 export function operationOf(id: string) {
   const entry = Object.entries(openapi.paths).find(([, { get }]) => get.operationId === id);
   const [path, { parameters = [], get }] = entry ?? fail(`There is no operation ${id}`);
@@ -65,7 +63,7 @@ export const openapi = parse(
 
 const lenient = validatorOf(openapi);
 
-/** `IncompleteEnvelope` lets any record pass; a test that has none of them does without. */
+/** `IncompleteEnvelope` accepts any record, so strict validation does without it. */
 const strict = validatorOf({
   ...openapi,
   components: {
@@ -81,17 +79,15 @@ function validatorOf(document: Document): Ajv2020 {
   return ajv.addSchema(document, NAME);
 }
 
-/** The schema of the document with that name, to hold a value against. */
 export function schemaNamed(name: string): ValidateFunction {
   return strict.getSchema(`${NAME}#/components/schemas/${name}`) ?? fail(`There is no schema ${name}`);
 }
 
 /**
- * Holds a response against `docs/openapi.yaml`: its status, every header, the type and the schema of its body.
- *
- * @param path what was asked for below the mount, with or without its query
- * @returns the body as text; the response can still be read
- * @throws Error that names what does not conform
+ * Checks a response against `docs/openapi.yaml`: status, headers, type and body schema.
+ * @param path below the mount, with or without its query
+ * @returns the body as text; the response is still readable
+ * @throws Error that names the violations
  */
 export async function expectConforms(
   response: Response,
@@ -107,7 +103,7 @@ export async function expectConforms(
   const mediaType = response.headers.get("content-type")?.split(";")[0] ?? "";
   const schema = documented.content[mediaType]?.schema;
   if (schema === undefined) return fail(`${response.status} of ${path} is not documented as "${mediaType}"`);
-  // A file is as its format says.
+  // The format, not the document, describes a file.
   if (!("$ref" in schema)) return text;
   const ajv = incompleteEnvelopes ? lenient : strict;
   const validate = ajv.getSchema(`${NAME}${schema.$ref}`) ?? fail(`${schema.$ref} leads nowhere`);
@@ -117,7 +113,7 @@ export async function expectConforms(
   return text;
 }
 
-/** What can be checked before a body was read: the status and the headers. Returns what the document declares of the response. */
+/** Checks the status and the headers before a body is read. @returns the declaration of the response */
 export function expectHeadConforms(response: Response, path: string, method = "GET"): ResponseObject {
   const documented = documentedResponse(response.status, path, method);
   const headers = Object.entries(documented.headers ?? {});

@@ -1,11 +1,11 @@
-// Writes to a database of OpenCode as fast as it can, as another process does, until its input ends. Each transaction adds a message
-// and writes the same number into two parts that lie far from each other. Says how many there were.
+// Writes to a database of OpenCode as fast as possible until its input ends. Each transaction adds a message and writes the same number
+// into two distant parts; it prints the count.
 import { stdin, stdout } from "node:process";
 
 const [file] = process.argv.slice(2);
 const at = Date.UTC(2026, 4, 1, 9);
 
-/** Node's own SQLite where it has one, with memory that it shares; else a build that has the database alone. */
+/** Node's own SQLite shares memory; the alternative build has the database alone. */
 async function open() {
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite") ?? {};
   if (DatabaseSync !== undefined) {

@@ -13,10 +13,9 @@ import type { InspectorDataSource, SessionKey } from "../../src/index.js";
 import type { RunRecorder } from "../../src/recording.js";
 import { modelCall } from "./random-steps.js";
 
-/** When the first turn of a session begins. */
 export const BEGIN = Date.UTC(2026, 0, 15, 12);
 
-/** One of a session's agents, or what was done in one, as a framework tells it. */
+/** One of a session's agents, or a step in one. */
 export interface RunningSpan {
   readonly id: number;
   readonly parent: RunningSpan | undefined;
@@ -24,15 +23,14 @@ export interface RunningSpan {
   readonly from: number;
   readonly to: number;
   readonly model: string;
-  /** As the span tells it: some frameworks repeat what is in an agent or a call. */
+  /** Some frameworks repeat the usage of an agent or a call. */
   readonly usage: TokenUsage | undefined;
 }
 
-/** Where a span lies in the one around it: parts of its time, or so many milliseconds behind its end. */
+/** Position in the outer span: fractions of its time, or milliseconds after its end. */
 interface Shape {
   readonly kind: RunningSpan["kind"];
   readonly model: string;
-  /** Of a model call. */
   readonly usage: TokenUsage;
   readonly isTelling: boolean;
   readonly begins: number;
@@ -45,7 +43,7 @@ const described = {
   begins: fc.double({ min: 0, max: 1, noNaN: true }),
   ends: fc.oneof(
     fc.record({ within: fc.double({ min: 0, max: 1, noNaN: true }) }),
-    // OpenTelemetry's clock is off by a millisecond now and then; a stream that nobody reads may take minutes.
+    // OpenTelemetry's clock sometimes differs by a millisecond; an unread stream may take minutes.
     fc.record({ behind: fc.constantFrom(1, 1, 2, 40, 400_000) }),
   ),
   isTelling: fc.boolean(),
@@ -57,7 +55,7 @@ const described = {
     cacheWriteTokens: tokens,
   }),
 };
-/** What a library tells of the request that a model call makes. */
+/** The HTTP client's span of a model call. */
 const client = fc.record({ ...described, kind: fc.constant("model" as const), children: fc.constant([]) });
 const { call, span } = fc.letrec<{ call: Shape; span: Shape }>((tie) => ({
   call: fc.record({
@@ -77,24 +75,23 @@ const { call, span } = fc.letrec<{ call: Shape; span: Shape }>((tie) => ({
 }));
 const turn = fc.record({
   isTelling: fc.boolean(),
-  /** How long behind the beginning of the turn before it. */
+  /** After the beginning of the previous turn. */
   after: fc.constantFrom(0, 30, 60, 61, 90),
   children: fc.tuple(call, span, span).map(([first, ...others]) => [first, ...others]),
-  /** Which of two processes records it. */
+  /** One of two processes. */
   recorder: fc.constantFrom(0, 0, 1),
-  /** So long behind its beginning it is heard of no more. */
+  /** No more events after this time: the process is killed. */
   isHeardFor: fc.constantFrom(...Array<number>(4).fill(Number.POSITIVE_INFINITY), 30),
 });
 
-/** A turn of a session, and the spans in it. */
 export interface OverlappingTurn {
   readonly recorder: number;
-  /** What happens in it later is never told: its process was killed. */
+  /** The process is killed then: later events are lost. */
   readonly until: number;
   readonly spans: readonly RunningSpan[];
 }
 
-/** Sessions of a few turns, in which much ends later than what it lies in. */
+/** A few turns, in which many spans end later than their outer span. */
 export const overlappingTurns: fc.Arbitrary<readonly OverlappingTurn[]> = fc
   .array(turn, { minLength: 1, maxLength: 3 })
   .map((turns) => {
@@ -138,7 +135,6 @@ function usedIn({ kind, usage, children }: Shape): TokenUsage {
   return kind === "model" ? usage : children.map(usedIn).reduce(addUsage, NO_USAGE);
 }
 
-/** Something that a framework tells: a span starts, or it ends. */
 export interface Told {
   readonly recorder: number;
   readonly span: RunningSpan;
@@ -146,19 +142,18 @@ export interface Told {
   readonly at: number;
 }
 
-/** All that is told, in the order in which it happens. */
+/** In the order of time. */
 export function toldOf(turns: readonly OverlappingTurn[]): readonly Told[] {
   const told = turns.flatMap(({ recorder, until, spans }) =>
     [
       ...spans.map((span) => ({ recorder, span, isEnd: false, at: span.from })),
-      // Of what ends at the same time, the innermost ends first.
+      // At the same time, the innermost ends first.
       ...spans.toReversed().map((span) => ({ recorder, span, isEnd: true, at: span.to })),
     ].filter(({ at }) => at <= until),
   );
   return told.sort((a, b) => a.at - b.at || Number(a.isEnd) - Number(b.isEnd));
 }
 
-/** Tells a recorder of the session that this belongs to. */
 export function tell(recorder: RunRecorder, key: SessionKey, { span, isEnd, at }: Told): void {
   const { kind, model, usage, parent } = span;
   const id = String(span.id);
@@ -166,13 +161,11 @@ export function tell(recorder: RunRecorder, key: SessionKey, { span, isEnd, at }
   else recorder.start({ ...key, id, parentId: parent && String(parent.id), kind, name: kind, model, at });
 }
 
-/** What model calls used. */
 export interface Used {
   readonly tokens: number;
   readonly cost: Cost;
 }
 
-/** What the model calls among these used, added up one by one. */
 export async function usedBy(spans: readonly RunningSpan[]): Promise<Used> {
   const ratesOf = await BUNDLED_PRICES.load();
   let [usage, cost] = [NO_USAGE, NO_COST];
@@ -185,12 +178,10 @@ export async function usedBy(spans: readonly RunningSpan[]): Promise<Used> {
   return { tokens: totalTokens(usage), cost };
 }
 
-/** What the list says that a session used. */
 export async function listedUse({ tokens, usageByModel = [] }: ListedSession): Promise<Used> {
   return { tokens, cost: costOfModels(usageByModel, await BUNDLED_PRICES.load()) };
 }
 
-/** What a session's summary says that it used. */
 export async function summedUse(source: InspectorDataSource, key: SessionKey): Promise<Used> {
   const pool = new InProcessPool();
   const reader = new AnalysisReader(pool, { pricing: new CallPricing(BUNDLED_PRICES, pool) });
@@ -200,7 +191,7 @@ export async function summedUse(source: InspectorDataSource, key: SessionKey): P
   return { tokens: totalTokens(usage), cost };
 }
 
-/** The same use: prices are summed up in another order. */
+/** The order of the sum changes the last digits of prices. */
 export function expectSameUse(actual: Used, { tokens, cost }: Used): void {
   expect(actual).toEqual({ tokens, cost: { ...cost, usd: expect.closeTo(cost.usd, 9) } });
 }

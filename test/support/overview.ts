@@ -1,6 +1,5 @@
 import type { Overview, UsageTotals } from "../../src/domain/overview/overview.js";
 
-/** What a few sessions did and cost. */
 const totals = (sessions: number, usd: number, unpricedCalls = 0): UsageTotals => ({
   sessions,
   cost: { usd, recordedUsd: 0, unpricedCalls, unpricedTokens: 0 },
@@ -13,7 +12,6 @@ const totals = (sessions: number, usd: number, unpricedCalls = 0): UsageTotals =
   activeMs: 60_000,
 });
 
-/** An overview that has something of everything. */
 export const OVERVIEW: Overview = {
   range: {
     from: "2026-11-23T23:00:00.000Z",

@@ -12,7 +12,6 @@ export function packedLines(blocks: number): Buffer {
   return gzipSync(Buffer.from([2, ...Array<number[]>(blocks).fill(block).flat()]), { level: 9 });
 }
 
-/** A page with another archive in it. */
 export function pageWith(page: Buffer, packed: Uint8Array): Buffer {
   const begin = page.indexOf(PACKED_BEGIN) + PACKED_BEGIN.length;
   const end = page.indexOf(PACKED_END, begin);

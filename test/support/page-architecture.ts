@@ -1,18 +1,17 @@
 import { cyclesOf } from "./architecture.js";
 import { type Module, parseModule, resolveImport } from "./imports.js";
 
-/** A folder of `ui/src`, and all that it may import. */
 export interface PageFolder {
   readonly folders: readonly string[];
-  /** `"*"` is any: only what renders may. */
+  /** `"*"` is any: only for folders that render. */
   readonly packages: readonly string[];
-  /** What of `src` it may import beside `SERVICE`. */
+  /** Imports of `src` beside `SERVICE`. */
   readonly service?: readonly string[];
 }
 
 const ENTRY = "main.ts";
 
-/** The folders of the page. Every one of them may import `SERVICE`; nothing else of `src`. */
+/** Every folder of the page may import `SERVICE`; nothing else of `src`. */
 export const PAGE_FOLDERS: Readonly<Record<string, PageFolder>> = {
   model: { folders: ["model"], packages: ["diff"] },
   api: { folders: ["model", "api"], packages: [] },
@@ -21,7 +20,7 @@ export const PAGE_FOLDERS: Readonly<Record<string, PageFolder>> = {
   styles: { folders: ["styles"], packages: [] },
   app: { folders: ["model", "api", "engine", "app"], packages: ["*"] },
   views: { folders: ["model", "api", "engine", "app", "strings", "styles", "views"], packages: ["*"] },
-  /** The page that is a file, which has the service inside it. */
+  /** The page in one file, with the service inside it. */
   standalone: {
     folders: ["model", "api", "engine", "app", "strings", "views", "standalone"],
     packages: [],
@@ -31,19 +30,17 @@ export const PAGE_FOLDERS: Readonly<Record<string, PageFolder>> = {
       "src/composition/edge-inspector.ts",
     ],
   },
-  /** What starts the engine and then loads the views. */
   [ENTRY]: { folders: ["model", "api", "engine", "app", "views"], packages: [] },
 };
 
-/** What the page shares with the service: the domain, and the types of the one table of the API. */
+/** The page shares the domain with the service, and the types of the table of the API. */
 const SERVICE = ["src/domain/", "src/application/questions/endpoints.ts"];
 const PAGE = "ui/src/";
 
 /**
- * Holds the sources of the page against the table, and finds cycles of imports, those of types included.
- *
- * @param files text by file, from the root: all of `ui/src` but its tests, and what it may import of `src`
- * @returns what is wrong, a line each
+ * Also finds cycles of imports, with type imports.
+ * @param files text by file, from the root: all of `ui/src` but its tests, and the imports from `src`
+ * @returns one line for each violation
  */
 export function pageViolationsOf(files: Readonly<Record<string, string>>): string[] {
   const names = new Set(Object.keys(files));

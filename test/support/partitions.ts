@@ -1,12 +1,8 @@
 import { TABLES } from "./postgres-database.js";
 
-/** Into how many parts each table is divided. */
 export const PARTITIONS = 4;
 
-/**
- * The tables, distributed by tenant with what every PostgreSQL has: partitions. They have the rule that sharded databases have
- * too: what is unique has to hold the column by which one distributes.
- */
+/** Partitions stand for sharding, as every PostgreSQL has them. Both have the same rule: a unique key contains the distribution column. */
 export async function partitionByTenant(run: (sql: string) => Promise<unknown>): Promise<void> {
   for (const table of TABLES) {
     await run(`

@@ -13,16 +13,13 @@ import { freePort, snippetIn } from "./snippets.js";
 
 const PROGRAM = "/usr/sbin/pgbouncer";
 
-/** Whether Debian's package `pgbouncer` is there. */
 export const hasPgBouncer = runs(PROGRAM);
 
 export interface PgBouncer {
-  /** Of the database behind it, through it. */
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** PgBouncer before a server, with the configuration of `docs/scaling.md`. */
 export async function startPgBouncer({ url }: AgentsServer): Promise<PgBouncer> {
   const document = await readFile(path.join(PROJECT_ROOT, "docs/scaling.md"), "utf8");
   const [folder, port] = [await mkdtemp(path.join(tmpdir(), "agent-inspector-pgbouncer-")), await freePort()];
@@ -49,7 +46,6 @@ export async function startPgBouncer({ url }: AgentsServer): Promise<PgBouncer> 
   };
 }
 
-/** A server gives no sign when it has started. */
 export async function untilItAnswers(connectionString: string): Promise<void> {
   for (let tries = 0; ; tries++) {
     const client = new pg.Client({ connectionString });
@@ -62,7 +58,7 @@ export async function untilItAnswers(connectionString: string): Promise<void> {
       if (tries === 200) throw error;
       await delay(50);
     } finally {
-      await client.end().catch(() => {}); // it may never have been connected
+      await client.end().catch(() => {});
     }
   }
 }

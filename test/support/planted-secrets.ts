@@ -1,19 +1,18 @@
 import { textsOfLine } from "../../src/adapters/redaction/text/line-strings.js";
 import { replaceInLine } from "../../src/adapters/redaction/text/replace-in-line.js";
 
-/** Something that must not be in what is handed on. */
+/** A secret that no output may contain. */
 export interface PlantedSecret {
-  /** All that is looked for: it is left where one of them is. */
+  /** The secret is still there if the output has any of these. */
   readonly values: readonly string[];
-  /** A text that shows it to be one. */
+  /** A text with the context that marks the secret. */
   readonly shown: string;
-  /** Its form alone makes it recognisable, and its length says where it ends. */
+  /** Recognisable by its form alone; its length is its end. */
   readonly isToken?: boolean;
 }
 
 type Random = (below: number) => number;
 
-/** The same numbers for the same seed. */
 function randomOf(seed: number): Random {
   let state = seed;
   return (below) => {
@@ -31,7 +30,6 @@ const HEX = "0123456789abcdef";
 const DIGITS = "0123456789";
 const CAPITALS = `${LETTERS.toUpperCase()}${DIGITS}`;
 
-/** Tokens that their form makes recognisable. */
 const VENDOR_TOKENS: readonly ((text: MakeText) => string)[] = [
   (text) => `glpat-${text(20)}`,
   (text) => `npm_${text(36)}`,
@@ -66,7 +64,7 @@ const VENDOR_TOKENS: readonly ((text: MakeText) => string)[] = [
   (text) => `AGE-SECRET-KEY-1${text(58, CAPITALS)}`,
 ];
 
-/** Each with a digit, as chance nearly always has it. */
+/** Each with a digit, as random tokens nearly always have. */
 const KINDS: readonly ((text: MakeText) => PlantedSecret)[] = [
   (text) => alone(`sk-ant-api03-${text(40)}`),
   (text) => alone(`ghp_${text(36)}`),
@@ -111,7 +109,7 @@ export function plantedSecrets(count: number, seed: number): PlantedSecret[] {
   return Array.from({ length: count }, (_, i) => KINDS[i % KINDS.length]!(text));
 }
 
-/** Parts of a value with something between them that no reader sees. */
+/** Invisible text separates the parts of a value. */
 const disguised = (text: string, between: string, parts = 3) => {
   const size = Math.ceil(text.length / parts);
   return Array.from({ length: parts }, (_, i) => text.slice(i * size, (i + 1) * size)).join(between);
@@ -120,7 +118,6 @@ const escapes = (text: string) =>
   [...text].map((sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
 const entities = (text: string) => [...text].map((sign) => `&#${sign.charCodeAt(0)};`).join("");
 
-/** The ways in which a value may be written, and is searched. */
 const WAYS: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => JSON.stringify({ a: [text] }),
@@ -141,14 +138,13 @@ const WAYS: readonly ((text: string) => string)[] = [
   (text) => text.replaceAll("@", "&commat;").replaceAll(".", "&period;").replaceAll("-", "&#x2d;"),
 ];
 
-/** Ways that part a line. Only tokens by their form are searched so. */
+/** Ways with a line break. Only token patterns match these. */
 const BROKEN: readonly ((text: string) => string)[] = [
   (text) => disguised(text, "\n"),
   (text) => disguised(text, "\r\n    ", 2),
   (text) => JSON.stringify({ a: disguised(text, "\n> ", 2) }),
 ];
 
-/** What is left of secrets in a text, however it is written and disguised. */
 export function leftIn(text: string, secrets: readonly PlantedSecret[]): string[] {
   const texts = [text, undisguised(text)];
   return secrets.flatMap(({ values, shown }) =>
@@ -158,7 +154,6 @@ export function leftIn(text: string, secrets: readonly PlantedSecret[]): string[
   );
 }
 
-/** A text as a reader sees it, also where its escapes are those of JSON. */
 function undisguised(text: string): string {
   return (
     text
@@ -172,7 +167,7 @@ function undisguised(text: string): string {
   );
 }
 
-/** Base64 at each of three places: without its ends, of which other bytes are a part. */
+/** Base64 at each of three offsets, without the ends, which include other bytes. */
 function formsOf(value: string): string[] {
   const codes = [0, 1, 2].map((before) => {
     const code = Buffer.from(`${"a".repeat(before)}${value}`)
@@ -192,7 +187,6 @@ function formsOf(value: string): string[] {
   ];
 }
 
-/** An image with a text in it that no picture shows. */
 function pictureWith(text: string): string {
   const chunk = (type: string, data: string) => {
     const size = Buffer.alloc(4);
@@ -209,14 +203,11 @@ function pictureWith(text: string): string {
   return `data:image/png;base64,${bytes.toString("base64")}`;
 }
 
-/** What a record is known by, and in which order: another text there makes another history of it, or none. */
+/** Members that identify or order a record: another text there makes another history, or none. */
 const STRUCTURE =
   /^(?:archive|type|role|source|status|phase|outcome|timestamp|sequence|format|version|exportedAt|writer|revision|lastActive|createdAt|tenantId|sessionId|traceId|kind|of|agent|agentId|id|toolCallId|tool_use_id|callId|call_id|messageId|parentId|reason|encoding|labels?)$/;
 
-/**
- * Lines of an archive with secrets in their texts: each where it is shown to be one, and twice as it may be anywhere, in whatever way, in values,
- * in names of members and in ids.
- */
+/** Each secret appears once with its context, and twice elsewhere in any encoding: in values, names of members and ids. */
 export function withSecrets(
   lines: readonly string[],
   secrets: readonly PlantedSecret[],

@@ -9,13 +9,11 @@ import { describeInspectorDataSource, describeSessionStore } from "../contract/i
 import { appendSession, temporaryFolder, writeSessions } from "./data-directory.js";
 import type { TestDatabase } from "./postgres-database.js";
 
-/** A database for the contract: where it is written to, and where it is read. */
 export type ContractDatabase = Pick<TestDatabase, "connectionString" | "empty"> & {
-  /** Where it is read, if elsewhere. */
+  /** Default is `connectionString`. */
   readonly readFrom?: string;
 };
 
-/** Both contracts, of sources and of stores, for a database however it is made up. */
 export function describePostgresContract(of: string, database: ContractDatabase): void {
   const openSource = () =>
     createPostgresDataSource({ connectionString: database.readFrom ?? database.connectionString });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { startServer, type TestServer } from "./postgres-server.js";
 
-/** A migrated database for the tests of a file, emptied before each. */
 export interface TestDatabase {
   readonly connectionString: string;
   run(sql: string): Promise<Record<string, unknown>[]>;

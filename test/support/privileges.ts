@@ -1,4 +1,4 @@
-/** Runs something as a user who may read no more than others allow: permissions mean nothing to the superuser. */
+/** The superuser passes all permission checks. */
 export async function withoutPrivileges<T>(work: () => Promise<T>): Promise<T> {
   if (process.geteuid?.() !== 0) return work();
   process.seteuid!(65_534);
@@ -9,7 +9,7 @@ export async function withoutPrivileges<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** As whom to start a program that refuses to be run by the superuser. */
+/** For programs that refuse the superuser. */
 export function ordinaryUser(): { uid?: number; gid?: number } {
   return process.geteuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 }

@@ -8,7 +8,7 @@ interface LockedPackage {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** What `npm install agent-inspector` brings beside it, by the folders of this project that hold the same: as the lockfile says it. */
+/** Packages of `npm install agent-inspector` by the lockfile, as folders of this project. */
 export async function productionPackages(): Promise<readonly string[]> {
   const text = await readFile(path.join(PROJECT_ROOT, "package-lock.json"), "utf8");
   const { packages } = JSON.parse(text) as { readonly packages: Readonly<Record<string, LockedPackage>> };
@@ -25,7 +25,6 @@ export async function productionPackages(): Promise<readonly string[]> {
       visit(place);
     }
   };
-  /** As Node.js looks for it: in the folder of who asks for it, then in those around it. */
   const nearest = (from: string, name: string): string => {
     const place = path.posix.join(from, "node_modules", name);
     if (place in packages) return place;
@@ -36,7 +35,7 @@ export async function productionPackages(): Promise<readonly string[]> {
   return [...found];
 }
 
-/** Makes of an empty folder what `npm install agent-inspector` makes of it: nothing that only this project has can be found from there. */
+/** Links only the packages that `npm install agent-inspector` would install. */
 export async function installInto(folder: string): Promise<void> {
   const modules = path.join(folder, "node_modules");
   const self = path.join(modules, "agent-inspector");

@@ -7,7 +7,6 @@ import type { InspectorDataSource, SessionKey, SessionStore } from "../../src/in
 import { NOON } from "../contract/fixture.js";
 import { type Delay, delayedStore } from "./delayed-store.js";
 
-/** Something that is recorded in one of a few sessions. */
 interface Step {
   readonly session: number;
   readonly does: "reopen" | "title" | "error" | "tool" | "call" | "message" | "compact" | "turn" | "agent";
@@ -34,7 +33,6 @@ export const delays: fc.Arbitrary<readonly Delay[]> = fc.array(
   { minLength: 1, maxLength: 10 },
 );
 
-/** The same of a store that is away now and then. */
 export const outages: fc.Arbitrary<readonly Delay[]> = fc.array(
   fc.record({
     before: turnsOfTheLoop,
@@ -44,7 +42,7 @@ export const outages: fc.Arbitrary<readonly Delay[]> = fc.array(
   { minLength: 11, maxLength: 20 },
 );
 
-/** A store that takes so long for its calls, one after the other, again and again. After the first time it is not away. */
+/** Repeats the delays in a cycle. After the first cycle the store stays available. */
 export function storeWithDelays(inner: SessionStore, list: readonly Delay[]): SessionStore {
   let calls = 0;
   return delayedStore(inner, () => {
@@ -53,7 +51,6 @@ export function storeWithDelays(inner: SessionStore, list: readonly Delay[]): Se
   });
 }
 
-/** What was recorded in a session, as its readers have to show it. */
 interface Recorded {
   title: string;
   errors: number;
@@ -77,9 +74,8 @@ function nothingIn(session: number): Recorded {
 }
 
 /**
- * Records the steps in sessions of a tenant, and waits until they are stored. Calls are made one after the other, most of them without waiting.
- *
- * @returns what each session has to show
+ * Makes calls one after the other, most without `await`, and waits until they are stored.
+ * @returns the expected state of each session
  */
 export async function recordSteps(
   recorder: SessionRecorder,
@@ -144,9 +140,8 @@ function recordStep(
 }
 
 /**
- * The same as calls of a store, of which none waits for the one before it.
- *
- * @returns what each session has to show
+ * Calls of a store; none waits for the previous one.
+ * @returns the expected state of each session
  */
 async function callInOrder(
   store: SessionStore,
@@ -220,7 +215,6 @@ function callStep(
   }
 }
 
-/** Ways in which steps come to a store. */
 export const WRITERS: readonly (readonly [
   name: string,
   write: (
@@ -240,7 +234,6 @@ export const WRITERS: readonly (readonly [
   ],
 ];
 
-/** The list says what the records say, and both say what was recorded. */
 export async function expectRecorded(
   source: InspectorDataSource,
   tenantId: string,

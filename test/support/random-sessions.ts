@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import type { SessionStore } from "../../src/index.js";
 
-/** The instant of the clock while they are read: their instants lie around it. */
+/** The clock during a reading: the instants of sessions lie around it. */
 export const NOW = Date.UTC(2026, 0, 15, 12);
 const MINUTE = 60_000;
 /** The last instant that counts as recorded, and two that do not: the year 0 and the year 9999. */
 const LAST = Date.UTC(9998, 11, 31, 23, 59, 59, 999);
 const UNRECORDED = [Date.UTC(-1, 12), LAST + 1];
 
-/** Characters that sort, fold or are stored in ways of their own: astral ones, private ones, NUL, capitals without a pair. */
+/** Characters that sort, fold or store in special ways: astral ones, private ones, NUL, capitals without a pair. */
 const characters = fc.constantFrom(
   ..."aAbBßİσΣς%_\\'é日",
   "\u{1F99C}",
@@ -37,7 +37,7 @@ const step = fc.record({
     "input.waiting",
   ),
   toolCallId: fc.constantFrom("c1", "c2"),
-  /** The first asks a person, and the second says how long it may take. */
+  /** The first asks a person, and the second has its own time limit. */
   call: fc.constantFrom(
     { toolName: "ask_user", input: { question: '\0 "goesOnUntil":9e99' } },
     { toolName: "shell", input: { timeout_ms: 7 * MINUTE } },
@@ -48,7 +48,6 @@ const step = fc.record({
   at: instant,
   isOrchestration: fc.boolean(),
 });
-/** A session, as a recorder would write it. */
 export const session = fc.record({
   tenantId: fc.constantFrom("acme", "Acme", "\u{1F99C}", "\uFFFD"),
   sessionId: id,

@@ -9,7 +9,6 @@ import type {
   Turn,
 } from "../../src/domain/steps/session-steps.js";
 
-/** The steps of a session without any, with those that are given. */
 export function stepsOf(steps: Partial<SessionSteps>): SessionSteps {
   const none = { turns: [], calls: [], tools: [], agents: [], compactions: [], waits: [], errors: [] };
   return { from: 0, to: 100, ...none, ...steps };
@@ -93,7 +92,7 @@ const interval = fc
 const turnId = fc.option(fc.constantFrom("turn 0", "turn 1", "turn 2"), { nil: undefined });
 const error = fc.option(fc.constant("failed"), { nil: undefined });
 
-/** Sessions of at most 60 milliseconds, in which anything may overlap anything. */
+/** At most 60 ms, with arbitrary overlaps. */
 export const randomSteps: fc.Arbitrary<SessionSteps> = fc
   .record({
     turns: fc.array(fc.tuple(interval, agentId), { maxLength: 3 }),

@@ -1,11 +1,7 @@
-/**
- * Tasks for tests of a pool. They are JavaScript on the built package, because a thread loads them as they are.
- */
+/** Tasks for tests of a pool. They are JavaScript on the built package, because a thread loads them directly. */
 import { SourceChangedError, SourceUnavailableError } from "../../dist/src/application/errors.js";
 
 /**
- * Goes on for so many milliseconds.
- *
  * @param {{ readonly ms: number }} input
  * @returns {Generator<void, string>}
  */
@@ -15,8 +11,7 @@ export function* goOn({ ms }) {
 }
 
 /**
- * Goes on until it is stopped, and then sets a flag.
- *
+ * Runs until it is stopped, and then sets a flag.
  * @param {{ readonly stopped: Int32Array }} input
  * @returns {Generator<void, never>}
  */
@@ -43,8 +38,7 @@ export function* fail({ kind }) {
 let kept = [];
 
 /**
- * What the thread that it runs in has kept so far.
- *
+ * Collects texts in its thread's memory.
  * @param {{ readonly text: string }} input
  * @returns {Generator<void, { kept: string[]; bytes: Uint8Array }>}
  */

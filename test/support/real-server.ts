@@ -5,12 +5,12 @@ import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { onTestFinished } from "vitest";
 
-/** Serves an application on a port of its own until the test is over. */
+/** Serves until the end of the test. */
 export function serveApp(app: Hono): Promise<number> {
   return serveListener(getRequestListener((request, env) => app.fetch(request, env)));
 }
 
-/** The same without a framework, which would have resolved the address of a request. */
+/** Without a framework, which would resolve the address of a request. */
 export async function serveListener(listener: RequestListener): Promise<number> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -30,7 +30,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Sends a request target as it is: `fetch` would resolve and encode it first. */
+/** `fetch` would resolve and encode the request target. */
 export async function requestRaw(
   port: number,
   target: string,

@@ -1,23 +1,22 @@
-// Notes every call of `node:fs`, `node:fs/promises` and `FileHandle` that a process and its threads make: a line each in the file
-// that `?log=` of this module's address names. Loaded by `--import`, which threads inherit; `recordFileCalls` does it.
+// Logs every call of `node:fs`, `node:fs/promises` and `FileHandle` of a process and its threads: a line each in the file of `?log=` in
+// this module's address. `recordFileCalls` loads it by `--import`, which threads inherit.
 import * as fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { fileURLToPath } from "node:url";
 import { threadId } from "node:worker_threads";
 
 const { default: files, promises, writeSync } = fs;
-// Appended to at once: a thread that is terminated has told of its calls, too.
+// Synchronous, so that a terminated thread has logged its calls, too.
 const log = fs.openSync(new URL(import.meta.url).searchParams.get("log"), "a");
 
-/** What calls nothing itself, or calls back as often as something happens. */
+/** These make no call themselves, or call back once for each event. */
 const NOT_NOTED = new Set(["constructor", "createReadStream", "createWriteStream", "watch", "watchFile"]);
 
-/** The files that this thread has open, by their numbers. */
 const open = new Map();
-/** Whether a noted call has just been called: what it calls itself is not noted again. */
+/** True during a logged call: its inner calls are not logged. */
 let isInside = false;
 
-/** Begins a stage of the program: the calls that end from now on are told with its name. */
+/** Calls that end from now on belong to this stage. */
 export function stage(name) {
   writeSync(log, `${JSON.stringify({ stage: name })}\n`);
 }
@@ -28,7 +27,7 @@ function pathOf(target) {
   return number === undefined ? String(target) : (open.get(number) ?? "");
 }
 
-/** @param ofHandle whether it is a method of an open file, which is `this` then */
+/** @param ofHandle a method of an open file, which is `this` */
 function noted(name, original, ofHandle) {
   const call = ofHandle && name === "stat" ? "fstat" : name.replace(/Sync$/, "");
 
@@ -78,7 +77,7 @@ function noted(name, original, ofHandle) {
     if (typeof callback !== "function") ended(undefined, result);
     return result;
   }
-  // `realpath.native`, and what `promisify` asks for.
+  // `realpath.native`, and the symbol for `promisify`.
   return Object.defineProperties(wrapper, Object.getOwnPropertyDescriptors(original));
 }
 
@@ -98,5 +97,5 @@ for (const name of ["realpath", "realpathSync"]) {
   files[name].native = noted(name, files[name].native, false);
 }
 noteAll(files);
-// Only now does `import { openSync } from "node:fs"` give what is noted.
+// Updates the named exports of `node:fs`.
 syncBuiltinESMExports();

@@ -3,7 +3,7 @@ import { SessionRecorder } from "../../src/application/recording/session-recorde
 import type { ContractStore } from "../contract/index.js";
 import { sized } from "./soak.js";
 
-/** More than a recorder writes at a time, so that sessions wait with everything that is recorded in them. */
+/** More than a recorder writes at a time, so that some sessions have to wait. */
 const SESSIONS = sized(40, 300);
 
 const RECORDERS = [
@@ -11,7 +11,6 @@ const RECORDERS = [
   ["without `onError`", {}],
 ] as const;
 
-/** Tests of a store whose sessions are opened and written to at once, as the requests of an application do it. */
 export function describeBursts(createStore: () => ContractStore | Promise<ContractStore>): void {
   const inEach = (work: (i: number) => Promise<void>) =>
     Promise.all(Array.from({ length: SESSIONS }, (_, i) => work(i)));

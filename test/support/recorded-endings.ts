@@ -4,13 +4,11 @@ import type { TraceEvent } from "../../src/index.js";
 import { RunRecorder } from "../../src/recording.js";
 import { eventsOf, SCENARIO, summaryOf } from "./framework-scenario.js";
 
-/** Whose the runs are whose endings are asked for. */
 export const IDENTIFIED = { identify: () => SCENARIO.identity };
 
 /**
- * How what a recorder was told of has ended, in the order of the ends.
- *
- * @param work lets agents run, whose framework tells the recorder; what it throws is the agent's
+ * @param work runs agents; its own errors are ignored
+ * @returns the ends of the recorded steps, in their order
  */
 export async function endingsOf(work: (recorder: RunRecorder) => Promise<unknown>) {
   const source = createInMemoryInspectorDataSource();
@@ -32,7 +30,7 @@ function endingOf({ type, outcome, error, isError, output, toolName }: TraceEven
   return message === undefined ? `${what} ${outcome ?? "completed"}` : `${what} failed: ${message}`;
 }
 
-/** A signal that aborts once somebody waits for it. */
+/** Aborts once it has a listener. */
 export function abortWhenHeard(reason?: unknown): {
   readonly signal: AbortSignal;
   readonly abort: () => void;
@@ -41,7 +39,6 @@ export function abortWhenHeard(reason?: unknown): {
   return { signal: controller.signal, abort: () => setTimeout(() => controller.abort(reason)) };
 }
 
-/** Waits for the end of a signal, as a model or a tool does that hears it. */
 export function untilAborted(signal: AbortSignal | null | undefined): Promise<never> {
   return new Promise((_, reject) => {
     if (signal?.aborted === true) reject(signal.reason);
@@ -49,7 +46,6 @@ export function untilAborted(signal: AbortSignal | null | undefined): Promise<ne
   });
 }
 
-/** A stream of parts that then ends, breaks, or goes on until it is aborted. */
 export function streamOfParts<Part>(
   parts: readonly Part[],
   end: "close" | Error | AbortSignal | undefined,

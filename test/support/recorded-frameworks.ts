@@ -9,23 +9,22 @@ export type FrameworkName = keyof typeof FRAMEWORK_RUNS;
 
 export const FRAMEWORKS = Object.keys(FRAMEWORK_RUNS) as FrameworkName[];
 
-/** Mastra puts the steps of a turn together when it tells them again in the next one: they are replaced. */
+/** Mastra merges the steps of a turn when it repeats them in the next one: they are replaced. */
 const TOLD_AGAIN = ["system", "user", "assistant", "tool", "assistant", "user"];
 
-/** The sessions of those snippets that call their agent themselves. */
+/** Some snippets call their agent themselves, which gives these sessions. */
 const CALLED: Readonly<Record<string, readonly object[]>> = {
   langgraph: [{ title: SCENARIO.turns[0], turns: 1 }],
   "ai-sdk-6": [{ title: SCENARIO.turns[0], turns: 1 }],
 };
 
-/** What the application of a folder has recorded. */
 export function recordedIn(folder: string) {
   const source = createFilesystemInspectorDataSource(path.join(folder, "data"));
   onTestFinished(() => source.close?.());
   return source;
 }
 
-/** Runs an agent of a framework as `docs/frameworks.md` sets it up, and holds what is recorded to the scenario. */
+/** Runs an agent as `docs/frameworks.md` sets it up, and compares the records with the scenario. */
 export async function expectRecorded(name: FrameworkName, skip: (reason: string) => void): Promise<void> {
   const folder = await temporaryFolder();
   const reason = await runFramework(name, folder);

@@ -1,7 +1,6 @@
 import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
 import { SessionRecorder } from "../../src/recording.js";
 
-/** A session in memory, and what was recorded in it. */
 export async function sessionInMemory() {
   const source = createInMemoryInspectorDataSource();
   const errors: string[] = [];
@@ -12,7 +11,6 @@ export async function sessionInMemory() {
   const session = await open();
   return {
     session,
-    /** The same session, opened again as by another request. */
     open,
     errors,
     onError: ({ message }: Error) => errors.push(message),

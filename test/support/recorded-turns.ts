@@ -1,7 +1,7 @@
 import type { InspectorDataSource } from "../../src/index.js";
 import type { RecordedSession, SessionRecorder } from "../../src/recording.js";
 
-/** What an application of a chat records in a request: it opens the session again each time. */
+/** As a chat application does: it opens the session again in each request. */
 export async function recordChatTurn(
   recorder: SessionRecorder,
   sessionId: string,
@@ -18,7 +18,6 @@ export async function recordChatTurn(
   await session.recordTurn();
 }
 
-/** Everything that so many turns in a session recorded, each once and in its order. */
 export function expectedOf(turns: number) {
   const each = Array.from({ length: turns }, (_, i) => i);
   return {

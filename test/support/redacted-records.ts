@@ -23,7 +23,6 @@ export async function redacted(
   return { text: written.join("\n"), lines: written, review };
 }
 
-/** Texts after redaction, each as the content of a message. */
 export async function redactedTexts(texts: readonly string[]): Promise<string[]> {
   const { lines } = await redacted(texts.map((content) => ({ message: { role: "user", content } })));
   return lines.map((line) => JSON.parse(line).message.content);

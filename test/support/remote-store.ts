@@ -3,7 +3,7 @@ import type { InspectorDataSource } from "../../src/index.js";
 import { at, envelope } from "./sample.js";
 import { fiveMethods } from "./sources.js";
 
-/** Sessions `s000`, `s001`, … of the tenant `acme`, the newest last. */
+/** `s000`, `s001`, … of the tenant `acme`, the newest last. */
 export const sessionsNamed = (count: number): readonly InMemorySession[] =>
   Array.from({ length: count }, (_, i) => ({
     tenantId: "acme",
@@ -17,10 +17,10 @@ type Method =
   | "listSessions"
   | `load${"TraceEnvelopes" | "OrchestrationEvents" | "OrchestrationState" | "Messages"}`;
 
-/** How many turns of the event loop a call takes: in each of them another one may begin. */
+/** Turns of the event loop for each call: another call may begin in each of them. */
 const TURNS = 50;
 
-/** A store that answers a call some turns of the event loop later, and counts what it was asked. */
+/** Counts its calls. */
 export class RemoteStore {
   readonly asked: string[] = [];
   atOnce = 0;

@@ -6,15 +6,11 @@ import { type Inspector, inspect, MOUNTS } from "./inspector.js";
 import { SAMPLE } from "./sample.js";
 import { type CreateSource, SOURCES } from "./sources.js";
 
-/** The sample in each kind of source, mounted at each place. */
 export const SAMPLE_CASES = SOURCES.flatMap(([name, create]) =>
   MOUNTS.map(([mount, prefix]) => ({ name, mount, create, prefix })),
 );
 
-/**
- * The inspector of the sample that the tests around the call share, which only ask: writing its files for each of them would be most of
- * what they do.
- */
+/** The tests around the call share one inspector and only read it: to write its files for each would take most of their time. */
 export function sampleInspector({
   create,
   prefix,

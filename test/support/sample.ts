@@ -1,7 +1,6 @@
 import type { InMemorySession } from "../../src/advanced.js";
 import type { WorkflowTraceEventEnvelope } from "../../src/index.js";
 
-/** The instant that the sample begins at; `at(90)` is ninety seconds later. */
 const BEGIN = Date.UTC(2026, 2, 1, 9, 0, 0);
 
 export function at(seconds: number): string {
@@ -12,7 +11,7 @@ export function epochAt(seconds: number): number {
   return BEGIN + seconds * 1_000;
 }
 
-/** A runtime envelope of the session `s1` of tenant `acme`, one second after the one before it. */
+/** One second after the previous one. */
 export function envelope(
   sequence: number,
   changes: Partial<WorkflowTraceEventEnvelope> = {},

@@ -1,7 +1,6 @@
 import OpenAI from "openai";
 import { SCENARIO } from "./framework-scenario.js";
 
-/** Which of OpenAI's two interfaces is asked. */
 export type Api = "responses" | "chat";
 
 type Move = keyof typeof SCENARIO.usage;
@@ -11,7 +10,7 @@ interface Answer {
   readonly calls?: readonly (readonly [name: string, input: object])[];
 }
 
-/** OpenAI's client, asking nobody: the shared scenario's models answer. */
+/** OpenAI's client without a network: the shared scenario answers. */
 export function scriptedOpenAi(): OpenAI {
   const fetch = async (url: unknown, init?: { readonly body?: unknown }) => {
     const request = JSON.parse(String(init?.body)) as Request;
@@ -119,7 +118,6 @@ function completionOf({ model }: Request, { move, text = null as never, calls = 
   };
 }
 
-/** A response as the events that it is streamed by. */
 function streamOf(response: object): Response {
   const event = { type: "response.completed", sequence_number: 0, response };
   const headers = { "Content-Type": "text/event-stream" };

@@ -1,5 +1,5 @@
-// Uses a vendor's client in ways that go wrong, bare or recorded, and prints what the host observes of each.
-// Arguments: `anthropic` or `openai`, then `bare` or `recorded`.
+// Uses a vendor's client in ways that go wrong, and prints the host's observations. Arguments: `anthropic` or `openai`, then `bare` or
+// `recorded`.
 import { setTimeout as nextTimer, setImmediate as nextTurn } from "node:timers/promises";
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
@@ -10,7 +10,7 @@ import { SessionRecorder } from "../../dist/src/recording.js";
 
 const [vendor, kind] = process.argv.slice(2);
 
-/** Answers without a network, so that all that a call does is over after some turns of the event loop. */
+/** Without a network, a call is over after some turns of the event loop. */
 const answers = {
   fails: () => Response.json({ error: { message: "out of order" } }, { status: 500 }),
   "is no JSON": () => new Response("{", { headers: { "content-type": "application/json" } }),
@@ -94,7 +94,7 @@ async function readAll(iterable) {
   return read;
 }
 
-/** What the host does with a client, by what it is and by how the vendor answers. What it resolves to is compared. */
+/** Use, vendor's answer, and call of the client. The test compares the results. */
 const USES = [
   ["a call that nobody awaits", "fails", (client) => void create(client)],
   ["a call with `then` alone", "fails", (client) => void create(client).then(ignore)],

@@ -3,7 +3,7 @@ import type { RecordSearch, RecordSearchPage } from "../../src/application/ports
 import type { SearchQuery } from "../../src/domain/search/search-query.js";
 import type { InspectorDataSource } from "../../src/index.js";
 
-/** Every page of a search. What pages promise of each other is checked. */
+/** Also checks the order of pages and their cursors. */
 export async function searchAll(
   source: InspectorDataSource,
   query: SearchQuery,
@@ -32,14 +32,13 @@ export async function searchAll(
   }
 }
 
-/** The sessions that pages name, as `tenant/session`. */
 export function namesIn(pages: readonly RecordSearchPage[]): string[] {
   return pages.flatMap(({ candidates }) =>
     candidates.map(({ tenantId, sessionId }) => `${tenantId}/${sessionId}`),
   );
 }
 
-/** Every string in a value, names of members left out. */
+/** Without names of members. */
 export function stringsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];

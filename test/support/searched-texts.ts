@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { SearchQuery } from "../../src/domain/search/search-query.js";
 import { spelledText } from "./stored-texts.js";
 
-/** The definition: a text is found in a record as JavaScript finds it, in any case where case does not matter. */
+/** The definition of a match: that of JavaScript, ignoring case unless `isExact`. */
 function holds(said: string, { text, isExact }: SearchQuery): boolean {
   const escaped = Array.from(
     text.split(""),
@@ -32,7 +32,6 @@ const query = fc.record({
 const table = fc.constantFrom("trace_envelopes", "messages", "orchestration_events");
 const record = fc.record({ table, text: spelledText(text) });
 export const storedSessions = fc.array(fc.array(record, { maxLength: 3 }), { minLength: 1, maxLength: 8 });
-/** Texts to look for: parts of what is stored, their other case, and any other text. */
 export const needles = fc.array(
   fc.tuple(query, fc.nat(), fc.nat(), fc.integer({ min: 1, max: 8 }), fc.constantFrom("", "lower", "upper")),
   { minLength: 6, maxLength: 12 },
@@ -41,7 +40,6 @@ export const needles = fc.array(
 export type Written = typeof storedSessions extends fc.Arbitrary<infer T> ? T : never;
 type Needles = typeof needles extends fc.Arbitrary<infer T> ? T : never;
 
-/** The texts to look for in what was written. */
 export function queriesFor(written: Written, wanted: Needles): SearchQuery[] {
   const said = written.flat().map((one) => one.text.said);
   return wanted.map(([query, which, from, length, fold]) => {
@@ -52,7 +50,6 @@ export function queriesFor(written: Written, wanted: Needles): SearchQuery[] {
   });
 }
 
-/** The sessions in which a text is found. */
 export function holding(written: Written, query: SearchQuery): string[] {
   const names = written.map((records, at) =>
     records.some(({ text }) => holds(text.said, query)) ? `s${at}` : "",

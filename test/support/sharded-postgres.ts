@@ -5,22 +5,20 @@ import { PROJECT_ROOT } from "./build.js";
 import { type OwnServer, startOwnServer } from "./postgres-server.js";
 import { snippetIn } from "./snippets.js";
 
-/** A server and the database `agents` on it, as `docs/scaling.md` has them. */
 export interface AgentsServer {
   readonly server: OwnServer;
-  /** As the role `inspector`, to whom the database belongs. */
   readonly url: string;
 }
 
 /** Several servers with the tables distributed over them, by the SQL of `docs/scaling.md`. */
 export interface ShardedServers {
-  /** The one in front, which applications know. */
+  /** Applications connect to this one. */
   readonly front: AgentsServer;
   readonly shards: readonly AgentsServer[];
   stop(): Promise<void>;
 }
 
-/** The SQL of `docs/scaling.md`, with the addresses of these servers in the place of those that it names. */
+/** The SQL of `docs/scaling.md` with the addresses of these servers. */
 export async function scalingSql(name: string, shards: readonly AgentsServer[]): Promise<string> {
   const document = await readFile(path.join(PROJECT_ROOT, "docs/scaling.md"), "utf8");
   return snippetIn(document, name).replaceAll(/host 'db(\d)\.internal', port '5432'/g, (_, shard) => {
@@ -29,7 +27,6 @@ export async function scalingSql(name: string, shards: readonly AgentsServer[]):
   });
 }
 
-/** @param start a new server */
 export async function startAgentsServer(
   start: () => Promise<OwnServer> = () => startOwnServer(["-c", "fsync=off"]),
 ): Promise<AgentsServer> {
@@ -41,13 +38,12 @@ export async function startAgentsServer(
   return { server, url };
 }
 
-/** The database `agents` on a server, as `inspector`. */
 export function agentsAt({ url }: OwnServer): string {
   const named = { username: "inspector", password: "secret", pathname: "/agents" };
   return Object.assign(new URL(url), named).href;
 }
 
-/** @param fill writes to the one database that there is before it is distributed */
+/** @param fill writes to the single database before its distribution */
 export async function startShardedServers(
   fill: (url: string) => Promise<void> = async () => {},
 ): Promise<ShardedServers> {

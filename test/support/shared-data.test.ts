@@ -9,7 +9,6 @@ import { kindOfShared } from "./shared-data.js";
 
 const MODULE = "test/support/shared-data.ts";
 
-/** The answer of the module in a process with another value of the variable. */
 function hasSharedData(folder: string): string {
   const code = `import { HAS_SHARED_DATA } from ${JSON.stringify(path.join(PROJECT_ROOT, MODULE))}; process.stdout.write(String(HAS_SHARED_DATA));`;
   const env = { ...process.env, AGENT_INSPECTOR_SHARED: folder };

@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 
 /**
- * The parent folder of the shared data: histories that real tools wrote. They are beside a checkout and not part of it, so a clone has none.
- * `AGENT_INSPECTOR_SHARED` names another folder. An empty value hides the data, also where it is present.
+ * The parent folder of the shared data: histories of real tools, beside a checkout and not part of it. `AGENT_INSPECTOR_SHARED` names
+ * another folder; an empty value hides the data.
  */
 const SHARED = process.env.AGENT_INSPECTOR_SHARED ?? path.resolve(import.meta.dirname, "../../../shared");
 
@@ -11,12 +11,11 @@ export const SHARED_DATA = path.join(SHARED, "data");
 
 export const HAS_SHARED_DATA = SHARED !== "" && existsSync(SHARED_DATA);
 
-/** The end of the title of a skipped test. */
 export const WITHOUT_SHARED_DATA = HAS_SHARED_DATA
   ? ""
   : " (skipped: the shared data is missing, there are no histories in ../shared/data)";
 
-/** The kind of source for each folder of the shared data, by the start of its path. */
+/** Kind of source by the start of the path. */
 const KINDS: readonly (readonly [start: string, kind: string])[] = [
   ["agentrail/", "data"],
   ["antigravity/", "antigravity"],
@@ -49,21 +48,19 @@ const KINDS: readonly (readonly [start: string, kind: string])[] = [
   ["vibe/", "vibe"],
 ];
 
-/** @returns `undefined` for a folder that is not in the table, such as one that was added later */
+/** @returns `undefined` for a folder outside of the table, such as a new one */
 export function kindOfShared(place: string): string | undefined {
   const posix = `${place.split(path.sep).join("/")}/`;
   return KINDS.find(([start]) => posix.startsWith(start))?.[1];
 }
 
-/** A folder of the shared data whose kind is registered. */
 export interface SharedPlace {
-  /** Its path in the shared data. */
+  /** Relative to the shared data. */
   readonly place: string;
   readonly folder: string;
   readonly kind: string;
 }
 
-/** All folders whose kind is registered, at any depth. */
 export function sharedPlaces(): readonly SharedPlace[] {
   if (!HAS_SHARED_DATA) return [];
   return readdirSync(SHARED_DATA, { recursive: true, withFileTypes: true }).flatMap((entry) => {
@@ -74,13 +71,11 @@ export function sharedPlaces(): readonly SharedPlace[] {
   });
 }
 
-/** A history in the folder of its tool, called by its origin. */
 export interface SharedHistory {
   readonly name: string;
   readonly folder: string;
 }
 
-/** The histories in the folder of one tool, such as `codex`. */
 export function sharedHistories(tool: string): readonly SharedHistory[] {
   const folder = path.join(SHARED_DATA, tool);
   if (!HAS_SHARED_DATA || !existsSync(folder)) return [];

@@ -7,7 +7,7 @@ import { INVENTED, inventedFolder } from "./invented/histories.js";
 import { SHARED_DATA, type SharedHistory, sharedHistories } from "./shared-data.js";
 import { sized } from "./soak.js";
 
-/** The largest ones, which take nine tenths of the time of whoever reads all; of each format there are others. */
+/** The largest ones take nine tenths of the time of a test that reads all; each format has others. */
 const LARGE = [
   ...["spotter", "entire-cli", "claude-code-viewer", "sniffly", "agentcmd", "run-2.1.331"].map(
     (name) => `claude-code/${name}`,
@@ -28,8 +28,7 @@ const LARGE = [
 ].map((place) => path.join(SHARED_DATA, place));
 
 /**
- * What a test reads that holds of any history: in each day's tests all but the largest ones, in a soak all of them.
- *
+ * Each day's tests skip the largest histories; a soak reads all.
  * @param placeOf the folder of a history, or one in it
  */
 export function inTurn<T>(all: readonly T[], placeOf: (one: T) => string): readonly T[] {
@@ -41,16 +40,15 @@ export function inTurn<T>(all: readonly T[], placeOf: (one: T) => string): reado
   );
 }
 
-/** A folder of histories of one kind, or a file of them. */
 export interface HistoryFolder {
   readonly name: string;
   readonly kind: string;
   readonly folder: string;
-  /** Opens a source that the caller closes. It reads on the event loop. */
+  /** The caller closes it. It reads on the event loop. */
   open(): Promise<InspectorDataSource>;
 }
 
-/** The histories of all kinds: invented ones always, shared ones where they are present. */
+/** Invented ones always, shared ones where they are present. */
 export function allHistories(): readonly HistoryFolder[] {
   return knownSources().flatMap((source) => {
     const invented = INVENTED.some(({ kind }) => kind === source.name)

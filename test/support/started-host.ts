@@ -3,14 +3,13 @@ import { onTestFinished, vi } from "vitest";
 import { freePort } from "./snippets.js";
 
 export interface StartedHost {
-  /** Where it answers. */
   readonly base: string;
   readonly process: ChildProcess;
-  /** What it has written to standard error. */
+  /** Standard error. */
   said(): string;
 }
 
-/** Runs a host in a process of its own until the test has ended; it takes its port from `PORT`. @param path what it answers once it has begun */
+/** Runs a host until the end of the test; it takes its port from `PORT`. @param path answers once the host is ready */
 export async function startHost(
   command: string,
   args: readonly string[],

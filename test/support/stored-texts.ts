@@ -2,11 +2,10 @@ import fc from "fast-check";
 import pg from "pg";
 import { toOrderedBytes, toStoredText } from "../../src/adapters/postgres/stored-values.js";
 
-/** A session whose records are given as they are to be stored. */
 export interface StoredTexts {
   readonly tenantId?: string;
   readonly sessionId: string;
-  /** Newest first: in which millisecond of a minute it was active last. */
+  /** Milliseconds of a minute; the largest is the newest session. */
   readonly at?: number;
   readonly records: readonly (
     | string
@@ -16,7 +15,7 @@ export interface StoredTexts {
 
 const literal = (text: string) => pg.escapeLiteral(toStoredText(text));
 
-/** SQL that stores the sessions: records are envelopes unless they name a table; `raw` is in hexadecimal digits. */
+/** Records are envelopes unless they name a table; `raw` is in hexadecimal digits. */
 export function storing(sessions: readonly StoredTexts[]): string {
   return sessions
     .flatMap(({ tenantId = "acme", sessionId, at = 0, records }) => {
@@ -53,7 +52,7 @@ const SHORT: { readonly [character: string]: string } = {
   "\t": "\\t",
 };
 
-/** What writers make of a code unit: itself, a short escape, four digits in small letters, in capitals, or in both. */
+/** Spellings of a code unit: itself, a short escape, four digits in small letters, capitals, or both. */
 const spelling = fc.constantFrom("plain", "plain", "plain", "short", "small", "capital", "mixed");
 
 function spelled(character: string, way: string): string {
@@ -75,7 +74,7 @@ function spelled(character: string, way: string): string {
   return digits.map((unit) => `\\u${unit}`).join("");
 }
 
-/** A text, and JSON text of it, in which each character is written in one of the ways that JSON has. */
+/** A text, and its JSON text with one of JSON's spellings for each character. */
 export const spelledText = (text: fc.Arbitrary<string>, way: fc.Arbitrary<string> = spelling) =>
   text.chain((said) => {
     const characters = [...said];

@@ -4,28 +4,24 @@ import type { InspectorDataSource, RecordStream } from "../../src/index.js";
 import { handMadeSnapshot, handMadeSource, NO_ORCHESTRATION } from "./hand-made-source.js";
 import { envelope } from "./sample.js";
 
-/** What is known of a source that streams batch after batch. */
 export interface StreamLog {
-  /** How many batches it was asked for. */
   batches: number;
-  /** Whether a reading was ended: to its end, by a failure, or by its reader. */
+  /** True after the last batch, after a failure, or when the reader stops. */
   isEnded: boolean;
   signal: AbortSignal | undefined;
 }
 
 export interface BatchesOptions {
   readonly batches: number;
-  /** The batch, counted from 0, that fails instead. */
+  /** Counted from 0. */
   readonly failsAt?: number;
   readonly error?: Error;
-  /** Called when a reading is ended. */
   readonly onEnd?: () => void;
 }
 
-/** Characters of a record: a batch is larger than what sockets and streams hold by themselves. */
+/** A batch is larger than the buffers of sockets and streams. */
 const PADDING = "x".repeat(256 * 1024);
 
-/** A source whose session has one long record a batch, in its trace and in its messages. */
 export function streamingSource(options: BatchesOptions): { source: InspectorDataSource; log: StreamLog } {
   const { batches, failsAt = -1, error = new Error("/secret/place is broken") } = options;
   const log: StreamLog = { batches: 0, isEnded: false, signal: undefined };
@@ -56,7 +52,6 @@ export function streamingSource(options: BatchesOptions): { source: InspectorDat
   return { source, log };
 }
 
-/** Waits until something is so; fails where it does not become so. */
 export async function until(condition: () => boolean): Promise<void> {
   const check = () => {
     if (!condition()) throw new Error(`It never comes about: ${condition}`);

@@ -5,7 +5,6 @@ import { PROJECT_ROOT } from "./build.js";
 import { temporaryFolder } from "./data-directory.js";
 import { linkPackages } from "./snippets.js";
 
-/** What the snippets name, as a reader has installed it. */
 const PACKAGES = [
   ...["hono", "@hono/node-server", "vitest", "node-sqlite3-wasm"],
   ...["ai=ai-7", "@openai/agents", "openai", "@anthropic-ai/sdk", "@langchain/core", "@langchain/langgraph"],
@@ -13,7 +12,7 @@ const PACKAGES = [
   ...["@types/node"],
 ];
 
-/** Files that the documents call the reader's own. */
+/** Files that the documents expect of the reader. */
 const OWN: Readonly<Record<string, string>> = {
   "recording/recorder.d.ts": 'declare const recorder: import("agent-inspector/recording").SessionRecorder;',
   "frameworks/model.mts": "export declare const model: any;",
@@ -25,7 +24,7 @@ const OWN: Readonly<Record<string, string>> = {
   "embedding/stored.mts": 'export declare const stored: import("agent-inspector").InspectorDataSource;',
 };
 
-/** What cannot be compiled here, and why. */
+/** Snippets that do not compile here, with the reason. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   "frameworks/mastra.mts": "Mastra is 132 MB",
   "frameworks/ai-sdk-6.mts": "there is one version of `ai` in a folder",
@@ -49,7 +48,7 @@ const STRICT = {
   types: ["node"],
 };
 
-/** The settings for modules that the README names. */
+/** Module settings of the README. */
 const RESOLUTIONS = {
   nodenext: { module: "nodenext", moduleResolution: "nodenext" },
   bundler: { module: "esnext", moduleResolution: "bundler" },
@@ -60,16 +59,14 @@ const CODE = ["js", "ts", "javascript", "typescript", "jsx", "tsx", "mjs", "mts"
 
 export type Resolution = keyof typeof RESOLUTIONS;
 
-/** Documents with fragments of a reader's own files beside complete files, which have a name. Tests of their own run the fragments. */
+/** Documents with fragments for a reader's own files; complete files have a name. Other tests run the fragments. */
 const WITH_FRAGMENTS = ["docs/embedding.md", "docs/bundling.md"];
 
-/** The README, and every document. */
 export async function allDocuments(): Promise<readonly string[]> {
   const documents = (await readdir(path.join(PROJECT_ROOT, "docs"))).filter((name) => name.endsWith(".md"));
   return ["README.md", ...documents.map((name) => `docs/${name}`)];
 }
 
-/** A folder in which all packages that the snippets name are installed. */
 export async function folderWithPackages(): Promise<string> {
   const folder = await temporaryFolder();
   await linkPackages(folder, PACKAGES);
@@ -78,9 +75,8 @@ export async function folderWithPackages(): Promise<string> {
 }
 
 /**
- * Pastes every snippet of JavaScript or TypeScript of some documents into a file of TypeScript, a folder for each document.
- *
- * @returns how many there are
+ * Writes each snippet of JavaScript or TypeScript into a file, with a folder for each document.
+ * @returns the number of snippets
  */
 export async function pasteSnippets(folder: string, documents: readonly string[]): Promise<number> {
   const folders = documents.map((document) => path.basename(document, ".md"));
@@ -94,7 +90,7 @@ export async function pasteSnippets(folder: string, documents: readonly string[]
       snippets += 1;
       const file = (name ?? `unnamed-${snippets}.js`).replace(/\.m?[jt]s$/, ".mts");
       const place = `${folders[i]}/${file}`;
-      // Nothing that one file declares is seen in another.
+      // `export {}` makes each file a module, so declarations stay separate.
       if (!(place in LEFT_OUT)) files.set(place, `${code}\nexport {};\n`);
     }
   }
@@ -105,7 +101,6 @@ export async function pasteSnippets(folder: string, documents: readonly string[]
   return snippets;
 }
 
-/** What a compiler says of them, as strictly as it can. */
 export async function compileStrictly(
   folder: string,
   resolution: Resolution,

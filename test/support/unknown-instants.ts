@@ -1,9 +1,8 @@
 import type { InspectorDataSource } from "../../src/index.js";
 
-/** Instants that writers write for want of one. Absent ones become the epoch in the list. */
+/** Writers' placeholders for a missing instant. Absent ones become the epoch in the list. */
 const UNKNOWN = ["1970-01-01T00:00:00.000Z", 0, 1_767_502_875, "0001-01-01T00:00:00Z", undefined] as const;
 
-/** A source of sessions whose instants are unknown, each with a call of a tool that fails. */
 export function sourceOfUnknownInstants(): InspectorDataSource {
   const session = (sessionId: string) => UNKNOWN[Number(sessionId.slice(1))];
   return {

@@ -1,4 +1,4 @@
-/** Asks until everything has been read: each answer gets on. */
+/** Repeats until nothing is unread: each answer makes progress. */
 export async function untilRead<Answer>(
   ask: () => Promise<Answer>,
   unreadOf: (answer: Answer) => number,

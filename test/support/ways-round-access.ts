@@ -1,13 +1,13 @@
 import { encodeCursor, listName } from "../../src/application/listing/window.js";
 
-/** A request as it is written to a socket, without its credentials. */
+/** A raw request, without its credentials. */
 export interface Way {
   readonly method: string;
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-/** What tenant b's own requests were answered with. */
+/** From answers to tenant b's own requests. */
 export interface Loot {
   readonly etags: readonly string[];
   readonly cursors: readonly string[];
@@ -116,7 +116,7 @@ const HEADERS: readonly (readonly [string, string])[] = [
   ["Content-Type", "application/x-www-form-urlencoded"],
 ];
 
-/** Ways that someone who may not see tenant b could try to see it on, at the inspector with that base. */
+/** A caller without access to tenant b could try these to see it. */
 export function waysRound(base: string, { etags, cursors }: Loot): Way[] {
   const of = (target: string, method = "GET", headers: Way["headers"] = []) => ({ method, target, headers });
   const session = (list: string, query: string) => `${base}/sessions/${SESSION}/${list}${query}`;
@@ -147,7 +147,7 @@ export function waysRound(base: string, { etags, cursors }: Loot): Way[] {
   ];
 }
 
-/** A tenant of one's own and the other's, under every spelling and in both orders. */
+/** The caller's own tenant and the other one, in every spelling and both orders. */
 function doubled(): string[] {
   return NAMES.flatMap((one) =>
     NAMES.slice(0, 2).flatMap((other) => [
@@ -196,7 +196,6 @@ function forgedCursors(): string[] {
   ];
 }
 
-/** The list of messages, and the list of sessions, by another address. */
 function targets(base: string): string[] {
   const messages = `sessions/${SESSION}/messages?tenantId=b`;
   const inOtherCase = base.replace("__inspector", "__INSPECTOR");

@@ -5,7 +5,7 @@ import { createPostgresDataSource } from "../../src/postgres.js";
 
 const PROGRAM = fileURLToPath(new URL("../postgres/writer-process.ts", import.meta.url));
 
-/** How many records one call of a writer stores. */
+/** Records of one call. */
 const CALL = 20;
 
 export interface WriterOptions {
@@ -16,10 +16,10 @@ export interface WriterOptions {
   readonly sessions: number;
 }
 
-/** What was acknowledged: how many records of a list of a session, by writer, session and list. */
+/** Acknowledged records by writer, session and list. */
 export type Acknowledged = Map<string, number>;
 
-/** Starts processes that write, and notes what is acknowledged; resolves with it when all have ended well. */
+/** Resolves when all processes have ended successfully. */
 export async function runWriters(
   options: WriterOptions,
   acknowledged: Acknowledged = new Map(),
@@ -61,7 +61,6 @@ interface Mark {
   readonly number: number;
 }
 
-/** How many records of each writer a session holds. */
 export async function readSession(
   source: InspectorDataSource,
   session: number,
@@ -80,7 +79,7 @@ export async function readSession(
   return found;
 }
 
-/** Each writer's records are numbered from 0: none may be missing, doubled or out of order, and no call stored in part. */
+/** Each writer numbers its records from 0: none may be missing, doubled or out of order, and no call stored in part. */
 function count(found: Map<string, number>, session: number, list: string, marks: readonly Mark[]): void {
   for (const { writer, number } of marks) {
     const key = `${writer} ${session} ${list}`;
@@ -93,7 +92,7 @@ function count(found: Map<string, number>, session: number, list: string, marks:
   }
 }
 
-/** Reads sessions at random until it is stopped; returns how many readings there were. */
+/** @returns the number of readings */
 export async function readUntil(
   stopped: Promise<unknown>,
   source: InspectorDataSource,
@@ -117,7 +116,7 @@ export async function readUntil(
   return readings;
 }
 
-/** How many records of a list of a session are stored, by writer, session and list. */
+/** By writer, session and list. */
 export async function everyRecord(connectionString: string, sessions: number): Promise<Map<string, number>> {
   const source = createPostgresDataSource({ connectionString });
   const found = new Map<string, number>();

@@ -14,7 +14,6 @@ const OPTIONS = { threads: false } as const;
 
 const KINDS = ["claude-code", "codex", "gemini-cli"];
 
-/** The shared folders that were invented to be difficult. */
 const SYNTHETIC = sharedHistories("synthetic").flatMap(({ name, folder }) => {
   const kind = kindOfShared(`synthetic/${name}`);
   if (kind === undefined) return [];
@@ -38,7 +37,6 @@ const HISTORIES = inTurn(
   ({ folder }) => folder,
 );
 
-/** The same source, of which records are read as text. */
 function readAsText(source: InspectorDataSource): InspectorDataSource {
   return {
     ...source,
@@ -74,14 +72,13 @@ describe("a session that is added up where its records are read", () => {
         [source, text].map((one) => new SummarizeSession(one).execute(of)),
       );
       const { value } = added as { readonly value: SessionSummary };
-      // The list counts placeholders of no other format.
+      // The list counts placeholders of this format only.
       if (kind === "claude-code") expect(placeholdersIn(listed)).toBe(value.total.placeholderCalls);
       expect(JSON.stringify({ ...added, revision: undefined })).toBe(
         JSON.stringify({ ...read, revision: undefined }),
       );
     }
     const [a, b = a] = sessions;
-    // One of the folders holds files of another sort alone.
     for (const first of a === undefined ? [] : [a]) {
       const compared = await Promise.all(
         [source, text].map((one) => new CompareSessions(one).execute({ sessions: [first, b!] })),

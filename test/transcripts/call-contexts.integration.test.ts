@@ -11,7 +11,7 @@ import { HAS_SHARED_DATA, kindOfShared, sharedHistories } from "../support/share
 import { inTurn } from "../support/shared-histories.js";
 import { sized } from "../support/soak.js";
 
-/** Conversations of which the raw file does not say what was seen, by history, and why. */
+/** The raw files of these conversations lack the model's input; by history, with the reason. */
 const UNKNOWABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "claude-code/agent-sessions": {
     small:
@@ -55,7 +55,7 @@ describe("what each model call saw", () => {
   }
 });
 
-/** The counts of each conversation are annotations of the test, which `--reporter=verbose` shows. */
+/** `--reporter=verbose` shows the counts of each conversation, as annotations of the test. */
 async function expectAgreement([name, format, folder]: Named, { annotate }: TestContext): Promise<void> {
   const history = openHistory(format, folder);
   const answers = await compareContexts(history);
@@ -69,7 +69,6 @@ async function expectAgreement([name, format, folder]: Named, { annotate }: Test
   expect(found.reduce((sum, { answer }) => sum + answer.compared + answer.unplaced, 0)).toBeGreaterThan(0);
 }
 
-/** How many calls agree, and how the first of each kind that does not differs. */
 function report(name: string, { calls, compared, agreed, unplaced, disagreements }: Answer): string {
   const kinds = [...new Map([...disagreements].reverse().map((one) => [one.kind, one])).values()];
   const firsts = kinds.map(({ call, kind, unseen, unduly }: Disagreement) => {
@@ -85,7 +84,6 @@ function places(keys: readonly string[]): string {
   return [...shown, ...(keys.length > shown.length ? [`${keys.length - shown.length} more`] : [])].join(", ");
 }
 
-/** A file's name without what all have. */
 function shortened(name: string): string {
   return name.replace(/^rollout-[\dT-]{20}/, "").replace(/\.jsonl?(?=$|[,:])/, "");
 }

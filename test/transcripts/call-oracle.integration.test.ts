@@ -24,8 +24,8 @@ describeShared("what the oracle says of Claude Code 2.1.331", () => {
 });
 
 /**
- * Of each answer how many answers its request held, by the requests that Claude Code 2.1.331 keeps: after the first message, answers and
- * what follows on them take turns. Messages of the system are in between, and what a compaction reads again follows as a message of its own.
+ * Earlier answers in the request of each answer, from the requests that Claude Code 2.1.331 stores: after the first message, answers and
+ * their follow-ups alternate. System messages are in between, and a compaction's new readings follow as another message.
  */
 function keptRequests(folder: string): Map<string, number> {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>

@@ -12,7 +12,7 @@ import * as codex from "../codex/support/homes.js";
 import * as gemini from "../gemini-cli/support/homes.js";
 import { traceOf } from "../support/snapshots.js";
 
-/** A session in a history whose third record is marked, and one without such a record. */
+/** One session has a mark in its third record, and one has none. */
 const MARK = "explode";
 const HISTORIES: readonly (readonly [
   format: TranscriptFormat,
@@ -68,7 +68,6 @@ const HISTORIES: readonly (readonly [
   ],
 ];
 
-/** Fails on what is marked. */
 function fail(value: unknown): void {
   if (JSON.stringify(value).includes(MARK)) throw new TypeError("no such record");
 }

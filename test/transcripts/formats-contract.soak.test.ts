@@ -13,15 +13,14 @@ import { sharedThread } from "../support/pools.js";
 
 interface WrittenFormat {
   readonly name: string;
-  /** Parts of the contract that it cannot hold besides those that no derived history can, and why. */
+  /** Further parts that the format cannot hold, with the reason. */
   readonly skip?: Readonly<Record<string, string>>;
-  /** Writes what a history can hold of sessions of the suite: their messages. */
+  /** Writes only messages, which any history can hold. */
   write(root: string, sessions: readonly ContractSession[]): Promise<void>;
 }
 
 const NEVER_EMPTY = "a history says at its beginning what it is: there is none without records";
 
-/** A file of lines for each session. */
 const inLines =
   (
     fileOf: (root: string, session: ContractSession) => string,
@@ -62,7 +61,7 @@ const FORMATS: readonly WrittenFormat[] = [
       (root, { tenantId, sessionId }) =>
         path.join(root, tenantId, `2026-01-15T12-00-00-000Z_${sessionId}.jsonl`),
       ({ tenantId, sessionId, messages = [] }) =>
-        // One that recorded nothing has no header yet.
+        // A session without records has no header.
         messages.length === 0
           ? []
           : [
@@ -92,7 +91,7 @@ const FORMATS: readonly WrittenFormat[] = [
   {
     name: "inspect",
     skip: { absence: NEVER_EMPTY, snapshots: NEVER_EMPTY },
-    /** Those of a tenant are of one log, which has one time. */
+    /** Sessions of a tenant share a log, which has one time. */
     async write(root, sessions) {
       for (const tenantId of new Set(sessions.map((session) => session.tenantId))) {
         const own = sessions.filter((session) => session.tenantId === tenantId);

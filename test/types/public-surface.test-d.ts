@@ -1,7 +1,4 @@
-/**
- * The types that a user sees, as facts. The compiler is the test: nothing here is run. A line under `@ts-expect-error`
- * must not compile.
- */
+/** The public types as facts. The compiler is the test, nothing here runs; a line under `@ts-expect-error` must not compile. */
 import { createServer } from "node:http";
 import type Anthropic from "@anthropic-ai/sdk";
 import type { ModelMessage, UIMessage } from "ai";
@@ -48,13 +45,12 @@ import {
   type WorkflowTraceEventEnvelope,
 } from "../../src/index.js";
 
-/** The members that are always there. */
+/** The required members. */
 type Always<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] };
 
-// The path is a constant, and cannot be set.
 expectTypeOf<typeof INSPECTOR_PATH>().toEqualTypeOf<"/__inspector">();
 
-// A session has the seven fields of the specification, always, and more where they are known.
+// A session has the seven fields of the specification; others are optional.
 expectTypeOf<Always<InspectorSessionItem>>().toEqualTypeOf<{
   readonly tenantId: string;
   readonly sessionId: string;
@@ -66,7 +62,7 @@ expectTypeOf<Always<InspectorSessionItem>>().toEqualTypeOf<{
 }>();
 expectTypeOf<InspectorSessionItem["title"]>().toEqualTypeOf<string | undefined>();
 
-// An envelope has the eight fields of the specification; its event has a type, and whatever else.
+// An envelope has the eight fields of the specification; its event has a type and anything else.
 expectTypeOf<keyof WorkflowTraceEventEnvelope>().toEqualTypeOf<
   "id" | "timestamp" | "sequence" | "source" | "sessionId" | "tenantId" | "traceId" | "event"
 >();
@@ -75,18 +71,16 @@ expectTypeOf<WorkflowTraceEventEnvelope["source"]>().toEqualTypeOf<"runtime" | "
 expectTypeOf<WorkflowTraceEventEnvelope["event"]["type"]>().toEqualTypeOf<string>();
 expectTypeOf<WorkflowTraceEventEnvelope["event"]["anything"]>().toEqualTypeOf<unknown>();
 
-// An agent has the fields of the specification; a closed one has the instant too.
+// An agent has the fields of the specification; a closed one also has the instant.
 expectTypeOf<keyof Always<OrchestrationAgent>>().toEqualTypeOf<
   "agentId" | "displayName" | "status" | "role" | "createdAt" | "events"
 >();
 expectTypeOf<OrchestrationAgent["closedAt"]>().toEqualTypeOf<string | undefined>();
 expectTypeOf<"closed">().toExtend<OrchestrationAgent["status"]>();
 
-// A message is any object, whatever its vendor puts into it.
 expectTypeOf<{ role: string; content: { type: string }[] }>().toExtend<Message>();
 expectTypeOf<string>().not.toExtend<Message>();
 
-// A plain object with the five methods is a data source.
 declare const item: InspectorSessionItem;
 declare const snapshot: OrchestrationSnapshot;
 const five = {
@@ -109,10 +103,9 @@ expectTypeOf<Awaited<ReturnType<InspectorDataSource["loadOrchestrationEvents"]>>
   unknown[]
 >();
 
-// Methods may take less than they are given, and need not know of signals.
+// Methods may take fewer parameters, and no signal.
 const source: InspectorDataSource = { ...five, loadMessages: async () => [] };
 
-// A source may open sessions: a snapshot has a revision, or knows none, and gives all of its parts.
 declare const trace: TraceStream;
 declare const records: RecordStream;
 const parts = {
@@ -134,7 +127,7 @@ expectTypeOf(session.messages).toBeCallableWith("agent-1");
 // @ts-expect-error a status that is none
 export const unknownStatus: InspectorSessionItem = { ...item, status: "done" };
 
-// The factory takes the three options in any combination that the compiler can check; the rest is checked at start-up.
+// The compiler checks some combinations of the three options; the rest is checked at start-up.
 declare const sessionStore: SessionStore;
 expectTypeOf(createAgentApp).toBeCallableWith();
 expectTypeOf(createAgentApp).toBeCallableWith({ dataDir: "./data", inspector: true });
@@ -159,7 +152,6 @@ createAgentApp({ sessionStore: {} });
 // @ts-expect-error a path is text
 createAgentApp({ dataDir: 1 });
 
-// Handlers find a recorder in their context.
 declare const event: RecordableEvent;
 const app = createAgentApp();
 expectTypeOf(app).toEqualTypeOf<AgentApp>();
@@ -190,7 +182,6 @@ app.get("/", async (c) => {
   return c.json(c.var.inspector);
 });
 
-// By hand: a route to mount, and sources to give it.
 expectTypeOf(createInspectorRoute(source)).toExtend<Hono>();
 
 const mounted = mountInspector({ source, access: () => ({ tenants: ["acme"] }), basePath: "/a" });
@@ -206,7 +197,6 @@ expectTypeOf(createInMemoryInspectorDataSource().sessionStore).toEqualTypeOf<Ses
 // @ts-expect-error the folder is needed
 createFilesystemInspectorDataSource();
 
-// Access is a scope or a response, now or later; a scope is "all" or a list.
 expectTypeOf(createAgentApp).toBeCallableWith({
   inspector: five,
   inspectorOptions: { access: () => ({ tenants: "all" }) },
@@ -220,12 +210,10 @@ createInspectorRoute(five, { access: () => ({ tenants: "acme" }) });
 createInspectorRoute(five, { access: () => undefined });
 expectTypeOf(scopeToTenants(five, ["acme"])).toEqualTypeOf<InspectorDataSource>();
 
-// Use cases take their port; that of the trace takes a pool to sort in.
 expectTypeOf(ListSessions).toBeConstructibleWith(five);
 expectTypeOf(GetSessionTrace).toBeConstructibleWith(five);
 expectTypeOf(GetSessionTrace).toBeConstructibleWith(five, new InProcessPool());
 
-// A container names its parts: one is replaced by whatever does the same, and a route is made of it.
 const container = createInspectorContainer(five, { pool: new InProcessPool(), sessionStore });
 expectTypeOf(container.resolve(TOKENS.readingPool)).toEqualTypeOf<ReadingPool>();
 expectTypeOf(container.resolve(TOKENS.recorder)).toEqualTypeOf<SessionRecorder>();
@@ -234,7 +222,7 @@ container.register(TOKENS.checkHealth, { useValue: { execute: () => ({ status: "
 container.register(TOKENS.checkHealth, { useValue: { execute: () => ({ status: "dead" }) } });
 expectTypeOf(createInspectorRoute).toBeCallableWith(container);
 
-// What a conversation consists of is whatever a framework has, and is taken as it is by the recorder and by stores.
+// Recorder and stores take any vendor's messages unchanged.
 declare const prompt: Anthropic.MessageParam[];
 declare const answer: Anthropic.Message;
 declare const chat: OpenAI.Chat.ChatCompletionMessageParam[];

@@ -7,7 +7,7 @@ import { SummarizeSession } from "../../src/application/questions/summarize-sess
 import type { InspectorDataSource } from "../../src/index.js";
 import { RemoteStore, sessionsNamed } from "../support/remote-store.js";
 
-/** What is loaded of a session to add it up: envelopes, messages, orchestration events. */
+/** Loads for the sum of a session: envelopes, messages, orchestration events. */
 const PARTS = 3;
 
 it("adds up two sessions at a time, whoever asks, and loads no other one meanwhile", async () => {
@@ -35,7 +35,7 @@ it.each<[string, number, (source: InspectorDataSource) => () => Promise<unknown>
   ],
   [
     "comparison",
-    // The list knows in which folder each was made.
+    // The list already has the folder of each.
     2 * (PARTS + 1),
     (source) => {
       const compare = new CompareSessions(source);

@@ -15,7 +15,6 @@ import { RunRecorder } from "../../src/recording.js";
 
 const AWAY = new SourceUnavailableError("The database cannot be reached just now.");
 
-/** A store in memory that can be away, or silent, and notes what it is given. */
 function storeInMemory() {
   const source = createInMemoryInspectorDataSource();
   const state = { fails: (_: string): Error | undefined => undefined, isSilent: false };
@@ -169,7 +168,6 @@ describe("A recorder with `onError` whose store is away", () => {
       ["s2", 1, 0],
     ]);
     expect(session.knowsTurns).toBe(true);
-    // Each call has an id of its own, however often it is made.
     expect(new Set(calls.map(({ callId }) => callId)).size).toBe(14);
   });
 
@@ -232,7 +230,7 @@ describe("A recorder with `onError` whose store is away", () => {
     expect(await recorder.flush()).toEqual({ lost: 3, waiting: 0 });
     const contents = (await source.loadMessages("default", "s1")).map(({ content }) => content);
     expect(contents).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, "after"]);
-    // A session that there was no room to open is opened by what is recorded in it later.
+    // Without room for the opening, a session's later records open it.
     expect((await source.listSessions()).find(({ sessionId }) => sessionId === "s2")?.userId).toBe("ada");
     expect(errors.at(-1)).toBe("3 records were lost, because too much waited for the session store.");
   });

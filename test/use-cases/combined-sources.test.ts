@@ -20,7 +20,7 @@ import { fiveMethods } from "../support/sources.js";
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 
-/** Sessions of tenant `t`, `s0`, `s1`, …, each so many seconds after noon. */
+/** Seconds after noon, one session each. */
 function memory(...seconds: readonly number[]) {
   return createInMemoryInspectorDataSource(
     seconds.map((second, i) => ({
@@ -268,7 +268,7 @@ describe("A source of a combination that fails", () => {
     answer({ items });
     await new Promise(setImmediate);
     const whole = found(source);
-    await new Promise(setImmediate); // the source is asked
+    await new Promise(setImmediate);
     answer({ items });
     expect(keysOf(await whole)).toEqual(["b:t/s0", "a:t/s0"]);
     expect(asked).toBe(2);

@@ -14,7 +14,6 @@ const [CLAUDE, CODEX] = [
   "bbbbbbbb-0000-4000-8000-000000000002",
 ] as const;
 
-/** The same run as a history of Claude Code and as a rollout of Codex, beside each other. */
 async function histories({ output = OUTPUT, timeout = INPUT.timeout } = {}): Promise<InspectorDataSource> {
   const { userRecord, assistantRecord } = claude;
   const projects = await claude.newProjects({

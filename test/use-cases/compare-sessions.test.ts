@@ -5,7 +5,6 @@ import { CompareSessions } from "../../src/application/questions/compare-session
 import type { SessionComparison } from "../../src/domain/compare/session-comparison.js";
 import type { Message } from "../../src/domain/conversation/message.js";
 
-/** A run of an agent that reads a file and mends it, as Anthropic's messages. */
 function run({
   prompt = "Mend the cart",
   path = "src/cart.ts",
@@ -27,7 +26,6 @@ function run({
   ];
 }
 
-/** The same as the chat messages of OpenAI. */
 const RUN_AS_CHAT: readonly Message[] = [
   { role: "user", content: "Mend the cart" },
   {

@@ -13,15 +13,14 @@ const IDS = ["aaaaaaaa-0000-4000-8000-000000000001", "bbbbbbbb-0000-4000-8000-00
 
 interface Run {
   readonly directory: string;
-  /** Of vendors and of processes: another one in each run. */
+  /** Ids of vendors and processes: they differ in each run. */
   readonly id: string;
-  /** How many seconds later it ran. */
+  /** Seconds. */
   readonly later?: number;
   readonly file?: string;
   readonly result?: string;
 }
 
-/** A run of one job, as it is recorded in a folder of its own. */
 function run({ directory, id, later = 0, file = "cart.ts", result = "export {}" }: Run): string {
   const call = (number: number, second: number, name: string, input: object) =>
     assistantRecord(number, second + later, `m${number}-${id}`, [

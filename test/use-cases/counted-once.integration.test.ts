@@ -31,7 +31,6 @@ import { filesystemSource } from "../support/sources.js";
 
 const KEY = { tenantId: "shop", sessionId: "s1" };
 
-/** A store whose records go to all sources that need no server, and what each of them lists. */
 async function recording() {
   const memory = createInMemoryInspectorDataSource();
   const dataDir = await temporaryFolder();
@@ -45,7 +44,7 @@ async function recording() {
   return { store, sources: [memory, directory], list };
 }
 
-/** The log as it was recorded when a turn was the only record that said what model calls used, or none did. */
+/** Older logs: only turns state the usage of model calls, or no record does. */
 function olderLog(log: readonly SessionRecord[], isSaidByTurns: boolean): SessionRecord[] {
   let used: NonNullable<Extract<SessionRecord, { type: "turn" }>["usageByModel"]> = [];
   return log.map((record) => {
@@ -59,7 +58,6 @@ function olderLog(log: readonly SessionRecord[], isSaidByTurns: boolean): Sessio
   });
 }
 
-/** What a data directory with these records lists. */
 async function listedOf(log: readonly SessionRecord[], envelopes: readonly object[]) {
   const dataDir = await temporaryFolder();
   const files = sessionFiles(dataDir, KEY.tenantId, KEY.sessionId);
@@ -163,7 +161,7 @@ describe("What the list says that a session used, whatever ends behind the end o
     await trace.record({ type: "llm.end", callId: "c1", model: "gpt-4o", usage: { outputTokens: 7 } });
     await session.recordTurn({});
     for (const item of await list()) expect(item).toMatchObject({ turns: 1, tokens: 7 });
-    // As a store keeps it that knows nothing of models, and as it was recorded before that was told.
+    // The log of a store without usage by model, and an older log.
     const log = olderLog(store.log, false);
     const told = [describeSession({ ...store.recordsOf(KEY), log }), await listedOf(log, store.envelopes)];
     for (const item of told) {
@@ -178,7 +176,7 @@ describe("What the list says that a session used, whatever ends behind the end o
     await fc.assert(
       fc.asyncProperty(overlappingTurns, async (given) => {
         const turns = given.map((turn) => ({ ...turn, recorder: 0, until: Number.POSITIVE_INFINITY }));
-        // A call that begins behind the end of its turn cannot be told from one of a turn that goes on.
+        // A call after the end of its turn looks the same as one of a turn that still runs.
         fc.pre(isSaidByTurns || turns.every(({ spans }) => spans.every(({ from }) => from <= spans[0]!.to)));
         const store = new CollectingStore(createInMemoryInspectorDataSource().sessionStore);
         const recorder = new RunRecorder(store);
@@ -201,7 +199,6 @@ describe("What the list says that a session used, whatever ends behind the end o
   });
 });
 
-/** A turn as its application exports it: a trace. */
 function spansOf({ spans }: OverlappingTurn): object[] {
   const seconds = (at: number) => (at - Date.UTC(2026, 0, 1)) / 1_000;
   return spans.map(({ id, parent, kind, from, to, model, usage }) => {

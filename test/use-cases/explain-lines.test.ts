@@ -18,7 +18,6 @@ interface Edit {
   readonly isError?: boolean;
 }
 
-/** A session in which a person asks, a tool answers, and the model edits a file. */
 function session(tenantId: string, day: number, edits: readonly Edit[]) {
   const at = (second: number) => new Date(Date.UTC(2026, 10, day, 9, 0, second)).toISOString();
   const calls = edits.map((edit, i) => ({ ...edit, id: `w${i}` }));

@@ -5,7 +5,7 @@ import type { RecordedSession, RecorderOptions, SessionStore } from "../../src/i
 
 const DISK_FULL = new Error("disk full");
 
-/** A store whose every call fails: with a promise, or at once. */
+/** Every call fails: with a rejection, or synchronously. */
 function brokenStore(fail: () => Promise<never>): SessionStore {
   return new Proxy({} as SessionStore, { get: () => fail });
 }
@@ -16,7 +16,6 @@ const throwing = () =>
     throw DISK_FULL;
   });
 
-/** Every call that records. */
 function recordAll(session: RecordedSession): Promise<void>[] {
   return [
     session.startTrace().record({ type: "turn.start", turnIndex: 0 }),
@@ -33,7 +32,6 @@ function reporting(store: SessionStore, options: Partial<RecorderOptions> = {}) 
   return { onError, recorder: new SessionRecorder(store, { onError, ...options }) };
 }
 
-/** The unhandled rejections of the process, until the test ends. */
 function unhandledRejections(): unknown[] {
   const unhandled: unknown[] = [];
   const listener = (reason: unknown) => unhandled.push(reason);

@@ -38,10 +38,9 @@ const RECORDED: Readonly<Record<string, () => Promise<Recorded>>> = {
   },
 };
 
-/** What has been read of sessions is known from then on. */
+/** Later questions use earlier readings. */
 let filtered = new FilteredSessions();
 
-/** Asks until everything is read. */
 async function overviewOf(source: InspectorDataSource, request: OverviewRequest = {}): Promise<Overview> {
   const getOverview = new GetOverview(source, { now: () => NOW, filtered });
   for (let asked = 0; asked < 200; asked++) {

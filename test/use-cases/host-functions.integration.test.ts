@@ -67,7 +67,7 @@ const run = async (recorder: RunRecorder) => {
   await recorder.close();
 };
 
-/** Every function that a host may give, and what has it called. */
+/** Functions of a host, each with an action that calls it. */
 const FUNCTIONS: { readonly [name: string]: (fail: Rejecting) => unknown } = {
   "onError of the inspector's route": (onError) => ask(BROKEN, { onError }),
   "access of the inspector's route": (access) => ask(handMadeSource({}), { access }),
@@ -136,7 +136,7 @@ it.each(Object.keys(FUNCTIONS))("%s ends no process where it rejects", async (na
   });
   await FUNCTIONS[name]!(fail as unknown as Rejecting);
   await vi.waitFor(() => expect(fail).toHaveBeenCalled());
-  // What nobody handles is told behind the microtasks of a turn of the event loop.
+  // Node.js reports unhandled rejections after the microtasks of a turn.
   for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
   expect(unhandled).toEqual([]);
 });

@@ -263,7 +263,7 @@ describe("several sources", () => {
     expect(failed).not.toHaveProperty("bytes");
     expect(other).toMatchObject({ key: "b", sessions: 1, isComplete: true });
     expect(told).toHaveLength(1);
-    // In a scope a source that fails may be one that holds nothing of it.
+    // In a scope, a source that fails may have nothing of that scope.
     expect(await reports(source, ["b:t"])).toMatchObject([{ key: "b" }]);
   });
 });

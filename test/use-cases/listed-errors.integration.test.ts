@@ -29,7 +29,7 @@ import { allHistories, inTurn } from "../support/shared-histories.js";
 import { runs } from "../support/soak.js";
 
 const OPTIONS = { threads: false } as const;
-/** Its ids are cut to one text, so nobody can tell its calls apart. */
+/** All its ids were cut to the same text, so its calls are indistinguishable. */
 const CUT_IDS = "copilot-cli, agent-sessions";
 
 const HISTORIES = inTurn(allHistories(), ({ folder }) => folder).filter(({ name }) => name !== CUT_IDS);
@@ -61,7 +61,7 @@ describe("errors in the list of sample histories", () => {
     await expectAsCounted(source);
     const items = await source.listSessions();
     const errors = Object.fromEntries(items.map((item) => [item.sessionId, item.errors]));
-    // The job that the failed call gave the agent failed, and so did a call in it.
+    // The job of the failed call failed too, and so did a call in it.
     expect(errors).toEqual({ alone: 1, job: 1, both: 2 });
   });
 
@@ -142,7 +142,7 @@ describe("errors in the list of sample histories", () => {
     const source = createClaudeCodeDataSource(root, OPTIONS);
     await expectAsCounted(source);
     const items = await source.listSessions();
-    // In the last one the job failed, because the call did, and a hook in it did.
+    // In `both`, the job failed because the call did, and a hook in it failed.
     expect(Object.fromEntries(items.map(({ sessionId, errors }) => [sessionId, errors]))).toEqual({
       alone: 1,
       beside: 3,
@@ -186,7 +186,6 @@ describe("errors in the list of sample histories", () => {
   });
 });
 
-/** Holds what a source lists against its traces. */
 async function expectAsCounted(source: InspectorDataSource): Promise<void> {
   const listed = new Map<string, number>();
   const counted = new Map<string, number>();
@@ -261,7 +260,7 @@ const STEP: fc.Arbitrary<Step> = fc.tuple(
   fc.boolean(),
 );
 
-/** Records steps as an application does: a sub-agent works within the call that spawned it. */
+/** A sub-agent works within the call that spawned it. */
 async function record(steps: readonly Step[]) {
   const state = new MemoryState();
   const recorder = new SessionRecorder(new MemorySessionStore(state));
@@ -270,14 +269,14 @@ async function record(steps: readonly Step[]) {
   let agents = 0;
   let calls = 0;
   let at = Date.parse("2026-06-01T12:00:00.000Z");
-  /** The open calls of the main agent; the agent that works in one of them. */
+  /** Open calls of the main agent, with the agent that works in each. */
   const open: { id: string; agent?: { id: string; trace: RecordedTrace } }[] = [];
   const record = (trace: RecordedTrace, event: RecordableEvent) => trace.record(event, { at: at++ });
   const outcome = (fails: boolean) => ({ outcome: fails ? "failed" : "completed" }) as const;
   for (const [kind, fails, isAgents] of steps) {
     const working = open.at(-1)?.agent;
     const trace = (isAgents ? working?.trace : undefined) ?? main;
-    // What lies in an open call goes on in it: nothing of the main agent's ends around it.
+    // The main agent may not end anything around an open call.
     const isFree = trace !== main || open.length === 0;
     if (kind === "turn" && isFree) record(trace, { type: "turn.start", turnIndex: 0 });
     else if (kind === "end turn" && isFree)
@@ -324,7 +323,7 @@ async function record(steps: readonly Step[]) {
   return { source, item: (await source.listSessions())[0]! };
 }
 
-/** As the page counts them: the trace as it is served, and the agents beside it. */
+/** As the page counts: the served trace, and the agents beside it. */
 async function errorsInTrace(source: InspectorDataSource, item: InspectorSessionItem): Promise<number> {
   const inspector = inspect(source);
   const read = async (list: string): Promise<JsonObject> => {

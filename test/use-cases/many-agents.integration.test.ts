@@ -9,7 +9,7 @@ const REQUEST = { tenantId: "acme", sessionId: "s1" };
 
 const instant = (i: number) => new Date(Date.UTC(2026, 0, 15, 12) + i).toISOString();
 
-/** In no order: the answer has to sort them. */
+/** Unsorted: the answer has to sort them. */
 const spawnedAt = (i: number) => instant((i * 7_919) % MANY);
 
 const EVENTS = Array.from({ length: MANY }, (_, i) => ({
@@ -32,7 +32,6 @@ const STATE = {
   } satisfies OrchestrationSnapshot,
 };
 
-/** How often the event loop turned while the work was done. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   let isDone = false;
@@ -47,7 +46,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 }
 
 it("answers for 20,000 agents in slices, whether or not the source keeps their state", async () => {
-  // A millisecond goes by at each reading of the clock: the number of slices depends on the work, not on the machine.
+  // Each reading of the clock takes a millisecond: the number of slices depends on the work, not on the machine.
   let now = 0;
   const clock = vi.spyOn(performance, "now").mockImplementation(() => now++);
   onTestFinished(() => void clock.mockRestore());

@@ -8,7 +8,7 @@ import { CHOSEN, expectEqual } from "./support/naive-queries.js";
 
 const pool = sharedThread();
 
-/** How many needles are looked for in the histories of each folder: more in those that are soon read. */
+/** Needles for each folder: more for folders that read fast. */
 const RANDOM: Readonly<Record<string, number>> = {
   "agent-sessions": 150,
   agtrace: 150,

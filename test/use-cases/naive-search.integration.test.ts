@@ -10,7 +10,7 @@ import { expectEqual, randomNumbers } from "./support/naive-queries.js";
 
 const pool = sharedThread();
 
-/** How other writers write the same text: Python (`ensure_ascii`), Go (no `<`, `>`, `&`), PHP (no `/`). */
+/** Escapes of other writers: Python (`ensure_ascii`), Go (no `<`, `>`, `&`), PHP (no `/`). */
 const WRITERS: Readonly<Record<string, (json: string) => string>> = {
   "JSON.stringify": (json) => json,
   Python: (json) =>
@@ -33,7 +33,7 @@ const WORDS = [
   "ſK",
 ];
 
-/** Texts of many lengths, so that words lie across every 64 KiB and 256 KiB of what is read. */
+/** Texts of many lengths, so that words cross every 64 KiB and 256 KiB border of the reading. */
 function inventedTexts(): string[] {
   const random = randomNumbers(7);
   return Array.from({ length: 60 }, (_, i) => {

@@ -15,9 +15,9 @@ import { runs } from "../support/soak.js";
 const NOON = Date.UTC(2026, 0, 15, 12);
 
 interface Given {
-  /** When it was last active, in seconds after noon. */
+  /** Seconds after noon. */
   readonly active: number;
-  /** When its files say that they were written to. */
+  /** Seconds after noon. */
   readonly written: number;
   readonly tenant?: string;
   readonly userId?: string;
@@ -53,7 +53,6 @@ class Shelf {
     );
   }
 
-  /** All pages, each from where the one before it ended. */
   async pages(search: SessionSearch): Promise<InspectorSessionItem[]> {
     const items: InspectorSessionItem[] = [];
     for (let after: SessionSearch["after"]; ; after = items.at(-1)) {
@@ -162,7 +161,7 @@ describe("a page of sessions", () => {
           const late = sessions.map((one) => ({ ...one, written: Math.max(one.active, one.written) }));
           const shelf = new Shelf(late);
           expect(await shelf.pages({ limit, userId })).toEqual(shelf.wanted({ userId }));
-          // Where an instant is later than a file was written to, the order is right once everything has been read.
+          // For an instant later than its file's time, the order is right once everything is read.
           const mended = new Shelf(sessions);
           const first = await mended.pages({ limit, userId });
           expect(new Set(first).size).toBe(first.length);

@@ -26,7 +26,6 @@ function session(
   };
 }
 
-/** A table that can be asked in a thread alone, and the models that it was asked for, each time. */
 function tableInThreads() {
   const asked: string[][] = [];
   const table: PriceTable = {

@@ -34,7 +34,6 @@ const TURN: readonly RecordableEvent[] = [
 const USAGE = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 };
 const LISTED = { errors: 1, model: "a-model", prompt: "What fails?", lastAnswer: "The build fails." };
 
-/** A data directory, and what its list says of the one session in it. */
 async function directory() {
   const dataDir = await temporaryFolder();
   const store = new FilesystemSessionStore(dataDir);
@@ -43,7 +42,6 @@ async function directory() {
     const { errors, model, prompt, lastAnswer } = item!;
     return { errors, model, prompt, lastAnswer };
   };
-  /** What it is told to have used, without the instants. */
   const used = async () => {
     const [item] = await createFilesystemInspectorDataSource(dataDir, { threads: false }).listSessions();
     return item?.usageByModel?.map(({ at: _, ...group }) => group);

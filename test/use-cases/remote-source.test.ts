@@ -55,7 +55,6 @@ const REQUEST: SearchRequest = {
   limit: 1_000,
 };
 
-/** All answers of a search, each of which has no time. */
 async function searchAll(source: InspectorDataSource, request: Partial<SearchRequest> = {}) {
   const search = new SearchRecords(source, undefined, { budgetMs: 0 });
   const found: string[] = [];
@@ -75,7 +74,7 @@ const NEWEST_FIRST = sessionsNamed(60)
 
 it("searches several sessions at a time, newest first, and reads none twice, however little time an answer has", async () => {
   const store = new RemoteStore(sessionsNamed(60));
-  // Time for what was begun: else an answer would load sessions that the next one loads again.
+  // Enough time for each load: otherwise the next answer would load the sessions again.
   const search = new SearchRecords(store.source, undefined, { budgetMs: 300, now: clockOf(store) });
   const found: string[] = [];
   let answers = 0;
@@ -93,7 +92,7 @@ it("searches several sessions at a time, newest first, and reads none twice, how
   expect(store.mostAtOnce).toBeGreaterThan(16);
 });
 
-/** A clock that says the time of an answer is over as soon as the list of sessions is there. */
+/** The time of an answer ends as soon as the list of sessions is there. */
 function clockOf(store: RemoteStore): () => number {
   return () => store.asked.filter((call) => call === "listSessions").length * 300;
 }

@@ -11,7 +11,7 @@ import { SOURCES } from "../support/sources.js";
 const tenantsOf = async (source: InspectorDataSource) =>
   (await source.listSessions()).map(({ tenantId }) => tenantId).sort();
 
-/** A source that searches by itself; one that is not `aware` passes over the tenants that are asked for. */
+/** A source with its own search; without `isAware` it ignores the tenants of a search. */
 function searching(isAware: boolean): { source: InspectorDataSource; searches: SessionSearch[] } {
   const searches: SessionSearch[] = [];
   const memory = createInMemoryInspectorDataSource(SESSIONS);
@@ -25,7 +25,6 @@ function searching(isAware: boolean): { source: InspectorDataSource; searches: S
   return { source, searches };
 }
 
-/** Sessions of three tenants in turn. */
 const SESSIONS = Array.from({ length: 30 }, (_, i) => ({
   tenantId: ["a", "b", "c"][i % 3]!,
   sessionId: `s${i}`,

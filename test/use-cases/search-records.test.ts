@@ -36,7 +36,6 @@ const asking = (typed: string, more: Partial<SearchRequest> = {}): SearchRequest
 const said = (text: string, sequence = 0, more = {}) =>
   envelope(sequence, { event: { type: "text", text }, ...more });
 
-/** Three sessions, the newest last; each says where the needle is. */
 const SESSIONS: readonly InMemorySession[] = ["acme", "beta", "acme"].map((tenantId, i) => ({
   tenantId,
   sessionId: `s${i}`,
@@ -47,7 +46,7 @@ const SESSIONS: readonly InMemorySession[] = ["acme", "beta", "acme"].map((tenan
   ],
 }));
 
-/** A search whose answers end when they are full or all is searched, unless the clock is another: this one stands still. */
+/** The default clock stands still: an answer ends when it is full or all is searched. */
 function searchOf(
   source: InspectorDataSource,
   pool?: ReadingPool,
@@ -162,7 +161,7 @@ describe("A search", () => {
       [[0, "text", 1]],
       [[0, "input", 3]],
       [[1, "text", 1]],
-      [], // it looks for more sessions
+      [],
     ]);
     expect(answers[1]?.hits[0]).toMatchObject({ type: "tool.start", toolName: "Read", agentId: "a1" });
   });
@@ -255,7 +254,7 @@ describe("A search", () => {
         const opened = await memory.openSession?.(tenantId, sessionId);
         const left = changes.get(sessionId) ?? 0;
         changes.set(sessionId, left - 1);
-        // It changes behind the messages, in which a hit was found.
+        // It changes after the messages, which had a hit.
         return opened && left > 0
           ? { ...opened, messages: async () => changing(await opened.messages()) }
           : opened;
@@ -359,7 +358,7 @@ describe("A search", () => {
   });
 });
 
-/** A source that names two of its three sessions, on two pages, whatever is asked for. */
+/** Always names two of its three sessions, on two pages. */
 function naming(wrong: Partial<RecordSearchPage>): { source: InspectorDataSource; searches: RecordSearch[] } {
   const searches: RecordSearch[] = [];
   const searchRecords = async (search: RecordSearch): Promise<RecordSearchPage> => {

@@ -40,7 +40,7 @@ const SESSIONS: readonly InMemorySession[] = [
   }),
 ];
 
-/** A search whose answers end when they are full or all is searched, unless the clock is another: this one stands still. */
+/** The default clock stands still: an answer ends when it is full or all is searched. */
 function searchOf(source: InspectorDataSource, options: SearchRecordsOptions = {}): SearchSessions {
   return new SearchSessions(source, undefined, { now: () => 0, ...options });
 }
@@ -95,7 +95,6 @@ describe.each(SOURCES)("A search of the sessions of %s", (_, create) => {
 
 describe("A search of sessions", () => {
   const memory = createInMemoryInspectorDataSource(SESSIONS);
-  /** A source that says of each session how many lines hold the text, and how large it is. */
   const counting = (matches: number | undefined, bytes: number, more: Partial<InspectorDataSource> = {}) => ({
     ...memory,
     async searchRecords(): Promise<RecordSearchPage> {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { type InMemorySession, parseSearchQuery, SearchRecords } from "../../src/advanced.js";
 import { SOURCES } from "../support/sources.js";
 
-/** Of a program with hundreds of steps, each of which every character may be at. */
+/** Every character may be at any of hundreds of steps. */
 const SLOW = `re:${"(?:ab|bc|c)*".repeat(60)}`;
 const LONG = "abccab".repeat(700);
 
@@ -18,7 +18,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A machine on which so many milliseconds go by between two looks at the clock. */
+/** Milliseconds between two looks at the clock. */
 function machineWith(msPerLook: number): void {
   let now = 0;
   vi.spyOn(performance, "now").mockImplementation(() => {

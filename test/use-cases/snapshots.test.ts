@@ -21,7 +21,7 @@ const EVENTS = [{ eventId: "e1", type: "agent_spawned", agent: { id: "a1", role:
 
 const warning = (file: string): RecordWarning => ({ file, line: 2, reason: "is no object" });
 
-/** What an embedder writes who has a store of their own: nothing but `openSession` is ever asked for. */
+/** An embedder's own store: the inspector calls nothing but `openSession`. */
 function embedderSource(): { source: InspectorDataSource; asked: string[] } {
   const asked: string[] = [];
   const session = handMadeSnapshot({

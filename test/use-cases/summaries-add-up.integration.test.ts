@@ -19,15 +19,13 @@ const ORIGINS = ["user", "assistant", "tool", "system", "summary"];
 const CAUSES = ["compacted", "model", "tools", "rewritten", "idle", "unknown"];
 
 interface Summed extends SessionSummary {
-  /** As the list has them. */
   readonly listedTurns: number;
   readonly listedCost: Cost;
   readonly listedUsage: TokenUsage;
-  /** Of sources that derive them of records. */
+  /** Only of sources that derive them from records. */
   readonly facts: SessionFacts | undefined;
 }
 
-/** Summaries of all sessions of a source, with the calls of each. */
 async function summariesOf({ open }: HistoryFolder): Promise<readonly Summed[]> {
   const source = await open();
   try {
@@ -83,7 +81,7 @@ describe("summaries of histories", () => {
       for (const { context, total: calls, largestCalls, sessionId, startedAt } of summaries) {
         const { byOrigin, system, unaccounted, unseen } = context;
         const input = total([...byOrigin, system, unaccounted, unseen], "usd");
-        // What is recorded is paid, also where that is nothing.
+        // A recorded cost is final, even 0.
         if (calls.cost.recordedUsd > 0 || (calls.cost.usd === 0 && calls.cost.unpricedCalls === 0)) continue;
         expect(input, sessionId).toBeLessThanOrEqual(calls.cost.usd + 1e-9);
         if (largestCalls.length < calls.calls) continue;
@@ -91,7 +89,7 @@ describe("summaries of histories", () => {
           const rates = ratesOf({ model, at: Date.parse(startedAt!), contextTokens });
           return rates && rates.output * outputTokens;
         });
-        // Some prices are known only with the provider, which a summary does not name.
+        // Some prices depend on the provider, which a summary does not name.
         const unpriced = answers.filter((usd) => usd === undefined).length;
         if (unpriced !== calls.cost.unpricedCalls) continue;
         expect(input, sessionId).toBeCloseTo(

@@ -5,7 +5,7 @@ import { appendLines, emptySession } from "../support/data-directory.js";
 
 const KEY = { tenantId: "acme", sessionId: "s1" };
 
-/** A turn with so many calls of a tool, whose records together take several batches. */
+/** The records take several batches. */
 function records(calls: number): string[] {
   const at = (i: number) => new Date(Date.UTC(2026, 0, 1) + i).toISOString();
   return Array.from({ length: calls }, (_, i) => [

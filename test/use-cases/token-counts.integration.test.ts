@@ -11,7 +11,6 @@ import { appendLines, filesystemSource } from "../support/sources.js";
 
 const MOST = Number.MAX_SAFE_INTEGER;
 
-/** Counts as they are stored, and what each is read as. */
 const ODD: readonly (readonly [stored: string, count: number])[] = [
   ["1e308", MOST],
   ["1e400", MOST],

@@ -22,7 +22,7 @@ const CHANGED = `${SECOND}export const days = 7;\n`;
 const ANSWERED = { problem: undefined, text: SECOND, summaries: SUMMARIES, versions: 2 };
 const OUTSIDE = { problem: "outside", text: SECOND, summaries: [], versions: 0 };
 
-/** A repository of a stranger, beside a private one with the same file, whose commits nobody may see. */
+/** A stranger's repository, beside a private one with the same file, whose commits must stay secret. */
 async function strangersFolder() {
   const base = await temporaryFolder();
   const secret = await createRepository(path.join(base, "secret"));

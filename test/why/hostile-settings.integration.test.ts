@@ -17,13 +17,11 @@ import {
 
 const NAME = "evil";
 
-/** Attributes by which git would use each driver that the settings name. */
+/** With these, git would use each driver of the settings. */
 const ATTRIBUTES = `* diff=${NAME} filter=${NAME} merge=${NAME} ident text eol=crlf\n`;
 
-/** A file with a line that is not committed. */
 const CHANGED = `${SECOND}export const days = 7;\n`;
 
-/** Asks about the file in the folder and about the file in the last commit. */
 async function summariesOf(folder: string) {
   const files = workspaceFiles(folder);
   const now = await files.read(FILE);
@@ -43,7 +41,6 @@ const ANSWERED = {
 const fromNames = (names: readonly string[], valueFor: (name: string) => string) =>
   Object.fromEntries(names.map((name) => [name, valueFor(name)]));
 
-/** A repository with hostile settings in each file that git reads settings from, attributes for them, and hooks of each name. */
 async function hostileRepository(marks: Marks, settings: Readonly<Record<string, string>>): Promise<string> {
   const folder = await createRepository(await temporaryFolder());
   const gitFolder = path.join(folder, ".git");
@@ -78,7 +75,7 @@ it("runs no program that a setting, an attribute or a hook of the repository nam
 it("reads and writes no file that a setting of the repository names", async () => {
   const marks = await Marks.create();
   const trap = path.join(await temporaryFolder(), "trap");
-  // Opening a pipe that nobody writes to waits: git would be ended, and answer nothing.
+  // To open a pipe without a writer blocks: git would hang and be killed.
   execFileSync("mkfifo", [trap]);
   const settings = {
     ...fromNames(READ_SETTINGS, () => trap),
@@ -89,7 +86,7 @@ it("reads and writes no file that a setting of the repository names", async () =
   expect(answer).toEqual(ANSWERED);
 });
 
-// One setting alone may reach what another one keeps git from.
+// Each alone, because one setting may hide the effect of another.
 it("runs no program of each single setting", { timeout: 120_000 }, async () => {
   const marks = await Marks.create();
   const names = PROGRAM_SETTINGS.filter((name) => sized(/^(?:diff|filter)\./, /./).test(name));

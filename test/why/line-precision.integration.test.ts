@@ -13,11 +13,10 @@ import { untilRead } from "../support/until-read.js";
 import { EditedRepository, editingSessions } from "./support/edited-repository.js";
 import type { TrackedLine } from "./support/tracked-file.js";
 
-/** Histories of one project, by two tools: sessions that edit what others have edited before. */
+/** Histories of one project, by two tools, in which sessions change each other's edits. */
 const HISTORIES = ["codex", "gemini-cli"] as const;
 const PROJECT = "/Users/savekirk/dev/ai/entire/session-bridge";
 
-/** A line as it lies in the repository, and the edit that is said to have written it. */
 interface Answered extends TrackedLine {
   readonly place: string;
   readonly writer: string | undefined;
@@ -87,7 +86,7 @@ async function repositoryOf(source: InspectorDataSource, folder: string): Promis
   const repository = await EditedRepository.create(folder);
   for (const session of sessions) await repository.add(session);
   const end = sessions.at(-1)!.edits.at(-1)!.at + 3_600_000;
-  // As files begin in such a project, and what anybody writes.
+  // Common beginnings of files, which anybody could write.
   await repository.addByHand(
     "scripts/extension.ts",
     [

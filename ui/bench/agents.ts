@@ -1,6 +1,6 @@
 /**
- * Measures in a browser how long 2,400 agents take until the first of them are painted, and how long frames take while one scrolls through
- * all of them: `node --import tsx ui/bench/agents.ts` after a build. Bounds: 800 ms, and 33 ms for 95 of 100 frames.
+ * Measures in a browser the time until the first of 2,400 agents is painted, and the frames of a scroll through all: `node --import tsx
+ * ui/bench/agents.ts` after a build. Bounds: 800 ms, and 33 ms for 95 of 100 frames.
  */
 import { loadavg } from "node:os";
 import { serve } from "@hono/node-server";
@@ -18,7 +18,7 @@ import { manyAgentsSession } from "../test/fixtures/many-agents.js";
 const AGENTS = 2400;
 const RUNS = 5;
 
-/** Runs on the page before anything else. Rows count as painted in the frame after the one that they are first seen in. */
+/** Runs before the page's scripts. Rows count as painted one frame after their first appearance. */
 const WATCH = `
   globalThis.watch = { painted: 0, longest: 0 };
   new PerformanceObserver((list) => {
@@ -30,7 +30,7 @@ const WATCH = `
   });
 `;
 
-/** Scrolls through all rows, a little at each frame; gives how long each frame took, and the most rows that there were. */
+/** Scrolls a little at each frame; returns the frame times, and the largest number of rows. */
 const SCROLL = `(async () => {
   const grid = document.querySelector('[role="treegrid"]');
   const frames = [];
@@ -47,7 +47,7 @@ const SCROLL = `(async () => {
 
 const app = new Hono();
 const source = createInMemoryInspectorDataSource([manyAgentsSession(AGENTS)]);
-// Threads run what is built, and nothing else.
+// Threads only run the build.
 const container = createInspectorContainer(source, { pool: new InProcessPool() });
 app.route("/__inspector", createInspectorRoute(container));
 app.route("/", createInspectorUi());

@@ -1,7 +1,7 @@
 /**
- * How fast the page is, on histories of the sizes that people have. Build first; then
- * `node --import tsx ui/bench/main.ts FILE [PROJECTS]`: a real history of Claude Code, and a folder of projects for the list. It writes
- * `ui/bench/RESULTS.md`. Each figure is of a service that was just started and a browser that has never seen the page.
+ * Measures the page on histories of realistic sizes. Build first; then `node --import tsx ui/bench/main.ts FILE [PROJECTS]`: a real
+ * history of Claude Code, and a folder of projects for the list. It writes `ui/bench/RESULTS.md`. Each figure is of a new service and an
+ * empty browser cache.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -22,10 +22,9 @@ import { writeManySessions } from "./write-sessions.js";
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const RUNS = 5;
 
-/** A list that is larger than any folder one would write for a measurement, from the memory of an application. */
+/** A list larger than any practical folder, from the memory of an application. */
 const IN_MEMORY = ["--import", "tsx", "ui/test/serve-fixtures.ts", "0", "100000"];
 
-/** What a figure has to reach, and what it aims at. */
 const within = (must: number, aim: number) => ({ must: { most: must }, aim: { most: aim } });
 
 interface Bounds {
@@ -33,7 +32,7 @@ interface Bounds {
   readonly memory?: ReturnType<typeof within>;
 }
 
-/** A record that is both a trace envelope and a line of Claude Code. */
+/** Both a trace envelope and a line of Claude Code. */
 const LINE = {
   id: "added",
   uuid: "aaaaaaaa-0000-4000-8000-000000000001",
@@ -100,12 +99,11 @@ function view(sessionId: string, tab: "trace" | "messages" | "context"): string 
   return `#/s/bench/${sessionId}/${tab}`;
 }
 
-/** The command line, on a folder. */
 function served(folder: string): readonly string[] {
   return ["dist/src/composition/main.js", path.resolve(folder), "--port", "0", "--no-open"];
 }
 
-/** What it costs to follow a session whose file grows by a line. */
+/** Costs of a poll after a session's file grew by a line. */
 async function grown(
   name: string,
   tenantId: string,
@@ -140,7 +138,7 @@ async function grown(
   ];
 }
 
-/** A service and a page of their own for each run. */
+/** Each run has another service and another page. */
 async function measured(
   name: string,
   command: readonly string[],
@@ -188,7 +186,7 @@ async function startService(command: readonly string[]) {
   return { address, stop };
 }
 
-/** What the page loads before it shows anything: its script, what that imports, the engine, and the larger one of the two views to begin with. */
+/** Scripts before the first view: the page's, its imports, the engine, and the larger one of the two start views. */
 function initialScript(): Figure {
   const assets = path.join(ROOT, "dist/ui/assets");
   const page = readFileSync(path.join(ROOT, "dist/ui/index.html"), "utf8");

@@ -4,18 +4,17 @@ import { engineMethods } from "../src/engine/engine-methods.js";
 import { traceQuery } from "../src/engine/trace-protocol.js";
 
 export interface GrowthMeasures {
-  /** Of all answers to one poll, in bytes. */
+  /** Bytes of all answers to one poll. */
   readonly bytes: number;
-  /** What the engine computed for it, in milliseconds. */
+  /** Processor time of the engine, in milliseconds. */
   readonly busyMs: number;
 }
 
-/** How long the file is left alone, so that what was read of it is settled. */
+/** Without a change for this time, the service treats the file as stable. */
 const SETTLE_MS = 300;
 
 /**
- * Opens a session in an engine of this process, with its conversation, adds a line to its file, and polls once.
- *
+ * Opens a session and its conversation in an engine of this process, adds a line to its file, and polls once.
  * @param address of the service, with a slash at its end
  */
 export async function measureGrowth(

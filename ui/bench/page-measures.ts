@@ -6,31 +6,31 @@ export interface PageMeasures {
   readonly paintedMs: number;
   /** By the browser's own long-task entries; 0 where no task took 50 ms. */
   readonly longestTaskMs: number;
-  /** The same, while the list is scrolled to its end. */
+  /** During a scroll to the end of the list. */
   readonly longestScrollTaskMs: number;
   readonly nodes: number;
 }
 
-/** How long a page may take. */
+/** Time limit of a page. */
 const PATIENCE_MS = 60_000;
 
-/** A window that was just opened still loads pages of the browser's own, which takes a processor half a second. */
+/** A new window still loads the browser's own pages, which takes half a second of a processor. */
 const WINDOW_MS = 2_000;
 
-/** How long one goes on looking for long tasks after the first rows, and after scrolling. */
+/** Long tasks count up to this time after the first rows, and after the scroll. */
 const SETTLE_MS = 1_000;
 
 const SCROLL_STEPS = 20;
 const STEP_MS = 50;
 
-/** What the first screen of each view is made of, and how much of it at least. */
+/** Minimal content of each view's first screen. */
 const ROWS = `
   document.querySelectorAll('[role="gridcell"]').length >= 20 ||
   document.querySelectorAll('main article').length >= 4 ||
   document.querySelector('main ol > li') !== null
 `;
 
-/** Runs on the page before anything else. Rows count as painted in the frame after the one that they are first seen in. */
+/** Runs before the page's scripts. Rows count as painted one frame after their first appearance. */
 const WATCH = `
   globalThis.watch = { painted: 0, longest: 0 };
   new PerformanceObserver((list) => {
@@ -42,7 +42,7 @@ const WATCH = `
   });
 `;
 
-/** The list of a view; of the views of a session without a grid, the region that scrolls. */
+/** The list of a view; without a grid, the region that scrolls. */
 const SCROLLER = '[role="treegrid"], [role="grid"], main section[tabindex="0"]';
 
 const SCROLL = `(async () => {
@@ -54,17 +54,16 @@ const SCROLL = `(async () => {
   }
 })()`;
 
-/** Whether the view has been read to its end. */
 const COMPLETE = `document.querySelector('${SCROLLER}') !== null && document.querySelector('[aria-busy="true"]') === null`;
 
-/** An empty window of a browser that knows nothing yet, ready to be measured. */
+/** With an empty cache. */
 export async function openWindow(browser: PipedBrowser): Promise<BrowserPage> {
   const page = await browser.openPage(WATCH, 1440, 900);
   await delay(WINDOW_MS);
   return page;
 }
 
-/** Opens an address in a window, waits until all of it is there, scrolls to the end, and closes the window. */
+/** Waits for all content, scrolls to the end, and closes the window. */
 export async function measurePage(page: BrowserPage, address: string): Promise<PageMeasures> {
   await page.show(address);
   const until = performance.now() + PATIENCE_MS;

@@ -13,9 +13,8 @@ interface Answer {
 }
 
 /**
- * A browser that is driven over a pipe, by the Chrome DevTools Protocol (https://chromedevtools.github.io/devtools-protocol/).
- * A library that drives browsers listens to every request and every frame of a page, which takes part of the time that is to
- * be measured; here nothing listens.
+ * Controls a browser over a pipe with the Chrome DevTools Protocol (https://chromedevtools.github.io/devtools-protocol/). A browser
+ * library listens to every request and frame, which would take a part of the measured time.
  */
 export class PipedBrowser {
   readonly #process: ChildProcess;
@@ -51,7 +50,7 @@ export class PipedBrowser {
     return new PipedBrowser(child, profile);
   }
 
-  /** Opens an empty page that shares nothing with any other; the script runs before those of whatever it shows. */
+  /** The page is isolated from all others; the script runs before the page's scripts. */
   async openPage(script: string, width: number, height: number): Promise<BrowserPage> {
     const { browserContextId } = await this.send("Target.createBrowserContext");
     const made = await this.send("Target.createTarget", {

@@ -5,8 +5,8 @@ import { createInterface } from "node:readline";
 import { isJsonObject, type JsonObject, objectField, textField } from "../../src/domain/json/json.js";
 
 /**
- * Writes a data directory from a real history of a coding agent (JSON Lines, one record a line), again and again until it
- * is as large as it should be. Only for measuring: the sizes and the texts are those of real work.
+ * Repeats a real history of a coding agent (JSON Lines) in a data directory up to a size. Only for measurements: sizes and texts are
+ * those of real work.
  */
 export async function writeRealHistory(
   source: string,

@@ -7,9 +7,7 @@ import { isJsonObject, type JsonObject, objectField, textField } from "../../src
 const DAY_MS = 86_400_000;
 
 /**
- * Writes a session of Claude Code from a real one, again and again until it is as large as it should be: each round a day later, with
- * ids of its own.
- *
+ * Repeats a real session of Claude Code up to a size: each round is a day later, with other ids.
  * @returns its file
  */
 export async function writeRepeatedTranscript(
@@ -51,7 +49,7 @@ function inRound(record: JsonObject, round: number): JsonObject {
   };
 }
 
-/** Ids keep their form: only their first digits are the round's. */
+/** Ids stay valid: only their first digits differ for each round. */
 function withIds(record: JsonObject, names: readonly string[], round: number): JsonObject {
   const ids = names.flatMap((name) => {
     const id = textField(record, name);

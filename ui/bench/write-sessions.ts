@@ -2,7 +2,7 @@ import { mkdir, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { longSession, manySessions } from "../test/fixtures/histories.js";
 
-/** Adds one session of very many events, and many small sessions, to a data directory: their files are as old as what is in them, as an agent leaves them. */
+/** One session of very many events, and many small ones; files have the times of their records, as an agent leaves them. */
 export async function writeManySessions(
   dataDir: string,
   events: number,

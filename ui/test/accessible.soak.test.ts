@@ -8,7 +8,6 @@ import { checkoutSession, hookedSession, hostileSession, manySessions } from "./
 import { serveHistories, serveSource } from "./fixtures/serve-app.js";
 import { EXPLORER, withAgentMessages } from "./fixtures/with-agent-messages.js";
 
-/** Each view in states that `accessible.test.ts` does not show. */
 describeInBrowser("accessibility of further states", () => {
   judge(
     serveHistories([

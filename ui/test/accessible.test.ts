@@ -6,7 +6,7 @@ import { comparedRuns } from "./fixtures/compared-runs.js";
 import { checkoutSession, manySessions } from "./fixtures/histories.js";
 import { serveHistories } from "./fixtures/serve-app.js";
 
-/** One of each kind of view; `accessible.soak.test.ts` has what they look like in other states. */
+/** One view of each kind; `accessible.soak.test.ts` has other states. */
 describeInBrowser("accessibility", () => {
   const server = serveHistories([checkoutSession(), ...comparedRuns(), ...manySessions(39)]);
   judge(server, [

@@ -29,7 +29,7 @@ describeInBrowser("an entry that cannot be formatted", () => {
     await go("#/s/labs/nested/messages");
     await entry("It is **very** deep.").getByText(NOTE).waitFor();
     await expect.poll(() => page.getByText(NOTE).count()).toBe(4);
-    // What cannot be loaded is an error of the page, and is reported as one.
+    // A missing module is an error of the page, and is reported.
     expect(errors.splice(0)).not.toEqual([]);
   });
 });

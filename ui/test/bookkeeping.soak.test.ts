@@ -13,7 +13,6 @@ describeInBrowser("the tree of a trace", () => {
     await settled();
   };
   const hooks = () => row(/app\.hook\b(?!-)/);
-  /** The names of the rows, without the header. */
   const steps = () =>
     page.locator('[role="row"] b').evaluateAll((all) => all.map(({ textContent }) => textContent));
 

@@ -8,7 +8,7 @@ import { describeInBrowser, page } from "./browser/browser.js";
 import { row } from "./browser/page.js";
 import { serveSource, serving, TestServer } from "./fixtures/serve-app.js";
 
-/** The page reads again at its own pace. */
+/** The page polls at intervals. */
 const POLLED = { timeout: 45_000 };
 
 describeInBrowser("spans that are received", () => {
@@ -26,7 +26,6 @@ describeInBrowser("spans that are received", () => {
   const receiving = serving(new TestServer(() => receiver.app));
   const server = serveSource(() => createOtlpDataSource({ directory, threads: false }));
 
-  /** Sends a span of session s1 that ends now. */
   async function send(
     id: number,
     name: string,

@@ -59,7 +59,7 @@ describeInBrowser("the conversations of sub-agents", () => {
     await expect.poll(hash).toBe("#/s/shop/checkout/context?agent=agent-1");
     await button("Previous call").click();
     await page.getByText("Call 4 of 5").waitFor();
-    // 80 of its own, 4,100 from a cache and 300 for it.
+    // 80 new, 4,100 from a cache and 300 written to it.
     await page.getByText("4.5k reported by provider").waitFor();
     await page.getByRole("link", { name: "Show in trace" }).click();
     await details().getByRole("link", { name: "Context at this call" }).click();

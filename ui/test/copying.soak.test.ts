@@ -6,7 +6,7 @@ import { button, clipboard, details, failedRow, go, row } from "./browser/page.j
 import { checkoutSession } from "./fixtures/histories.js";
 import { serveHistories } from "./fixtures/serve-app.js";
 
-/** An id that a shell and an address would both misread if it were not quoted for them. */
+/** Needs quotes in a shell and escapes in an address. */
 const SESSION_ID = 'it\'s 100 % done & "gone"';
 
 describeInBrowser("copying", () => {
@@ -90,7 +90,7 @@ describeInBrowser("copying", () => {
 
 const run = promisify(execFile);
 
-/** Runs a copied command as a reader would; without curl, what curl would do. */
+/** Without curl, the test makes the same request. */
 async function runInShell(command: string): Promise<{ envelopes: unknown[] }> {
   try {
     return JSON.parse((await run("sh", ["-c", command], { timeout: 5000 })).stdout);

@@ -24,7 +24,6 @@ describeInBrowser("the details of an event", () => {
     await failedRow().click();
     await details().getByRole("heading", { name: "Output" }).waitFor();
   };
-  /** The boxes of the readable part and of the JSON. */
   const places = async () => ({
     readable: (await details().getByText("Expected: 0.3").first().boundingBox())!,
     json: (await details().getByText("tool.end").boundingBox())!,

@@ -31,7 +31,7 @@ describe.each(Object.keys(SOAK))("docs/embedding.md in %s", (framework) => {
     if (typeof application === "object") await application.stop();
   });
 
-  /** It is installed and built once, by the first test. */
+  /** The first test installs and builds it for all. */
   async function started({ skip }: TestContext): Promise<StartedApplication> {
     starting ??= startApplication(framework);
     const application = await starting;

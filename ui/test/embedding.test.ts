@@ -10,7 +10,7 @@ import { HOST_PACKAGES } from "../../test/support/hosts.js";
 import { describeInBrowser, open } from "./browser/browser.js";
 import { row } from "./browser/page.js";
 
-// One for all, because each has a thread that reads histories.
+// One for all tests, because each has a thread that reads histories.
 const folder = await mkdtemp(path.join(tmpdir(), "agent-inspector-"));
 await prepareEmbedding(folder, HOST_PACKAGES);
 const { source } = (await import(pathToFileURL(path.join(folder, "histories.mjs")).href)) as {

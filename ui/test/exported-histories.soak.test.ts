@@ -11,7 +11,6 @@ import { serverOf } from "./fixtures/serve-app.js";
 import { bytesOf, exportedSessions } from "./support/exported-sessions.js";
 import { expectSameViews } from "./support/exported-views.js";
 
-/** Histories of several tools, and which of their sessions. */
 const HISTORIES = [
   ["claude-code", "claude-code/spotter/projects", 2],
   ["claude-code", "claude-code/entire-cli/projects", 2],
@@ -30,7 +29,7 @@ describeShared("real sessions as files", () =>
         const source = await openHistories(format, path.join(SHARED_DATA, place));
         const server = serverOf(() => source);
         await server.start();
-        // What goes on has another state later.
+        // A running session may change between the readings.
         const sessions = (await source.listSessions()).filter(({ status }) => status !== "running");
         expect(sessions.length).toBeGreaterThan(0);
         for (const session of sessions.slice(0, count)) {

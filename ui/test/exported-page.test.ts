@@ -18,7 +18,7 @@ import { expectSameViews, openFile } from "./support/exported-views.js";
 const FIXTURES = path.resolve(import.meta.dirname, "../../test/claude-code/fixtures/projects");
 const SHOP = "#/s/shop/aaaaaaaa-0000-4000-8000-000000000001";
 
-/** What may end or begin something where it stands, in a script, a tag, a comment, JSON, or windows-1252. */
+/** Dangerous in a script, a tag, a comment, JSON, or windows-1252. */
 const HOSTILE = [
   "</script><script>globalThis.__harmed=1</script>",
   "<!--<script>globalThis.__harmed=1",
@@ -55,7 +55,7 @@ describeInBrowser("a page that is a file", () => {
       two: bytes,
       brokenOff: bytes.subarray(0, bytes.length - 2_000),
       tooLarge: pageWith(bytes, packedLines(256)),
-      // A byte of the archive, which is in front of the last element.
+      // This byte is in the archive, before the last element.
       damaged: bytes.map((byte, i) => (i === bytes.length - 1_000 ? byte ^ 1 : byte)),
     };
     for (const [name, file] of Object.entries(files)) writeFileSync(path.join(folder, `${name}.html`), file);

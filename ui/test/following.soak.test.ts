@@ -9,11 +9,11 @@ import { followLinks } from "./support/follow-links.js";
 
 const LONG = longSession(9000);
 
-/** The page reads again at its own pace: the longer a reading takes, the longer it waits. */
+/** The longer a reading takes, the longer the page waits before the next one. */
 const POLLED = { timeout: 45_000 };
 
 describeInBrowser("a list that grows", () => {
-  // What one test adds, another one does not see.
+  // Tests do not share a session, as each adds to its own.
   const growing = ["trace-end", "trace-middle", "messages-end", "messages-middle"] as const;
   const server = serveHistories([...growing.map((id) => longSession(600, id)), runningSession(120)]);
 
@@ -101,7 +101,7 @@ describeInBrowser("a list that grows", () => {
     await conversation().hover();
     await page.mouse.wheel(0, -900);
     await expect.poll(() => fromEnd(conversation())).toBeGreaterThan(500);
-    await settled(); // the wheel turns over some frames
+    await settled();
     const first = page.locator("[data-index]").first();
     const before = [await scrollTop(conversation()), await first.textContent()];
     await say("messages-middle", "One more", "And the last");

@@ -7,7 +7,7 @@ import { checkoutSession } from "./fixtures/histories.js";
 import { serveSource } from "./fixtures/serve-app.js";
 import { EXPLORER, withAgentMessages } from "./fixtures/with-agent-messages.js";
 
-/** The views of a session, and what shows that each is drawn. */
+/** Views of a session; the text appears once the view is drawn. */
 const VIEWS = [
   ["trace", "FAIL src"],
   ["trace?event=checkout-4", "Raw JSON"],
@@ -19,14 +19,13 @@ const VIEWS = [
   ["summary", "Time breakdown"],
 ] as const;
 
-/** A phone, a desk, and a desk at 200 % zoom. */
 const SIZES = [
   [390, 844],
   [1280, 800],
   [640, 400],
 ].slice(0, sized(2, 3)) as [number, number][];
 
-/** Of a part that scrolls, in pixels: the room below its content, and what is seen of it. */
+/** For a part that scrolls, in pixels: the space below its content, and its visible height. */
 const BOUNDS = { mostPadding: 64, leastHeight: 48 };
 
 describeInBrowser("the frame of a session", () => {
@@ -56,7 +55,7 @@ function scrollAllToTheEnd(): void {
   for (const element of document.querySelectorAll("*")) element.scrollBy(0, 1e6);
 }
 
-/** What can be scrolled and should not, what goes on when its content has ended, and what is too low to read in. */
+/** Parts that scroll but should not, that scroll beyond their content, or that are too low to read. */
 function scrolledTooFar({ mostPadding, leastHeight }: typeof BOUNDS): string[] {
   const { scrollTop, scrollHeight, clientHeight, scrollWidth, clientWidth } = document.documentElement;
   const down = Math.max(scrollTop, scrollHeight - clientHeight);

@@ -1,6 +1,6 @@
 /**
- * Runs the agents of `docs/frameworks.md` as its snippets do it, with the real packages, and takes the document's pictures, or some of
- * them: `npm run -s build && node --import tsx ui/test/framework-screenshots.ts [NAME…]`.
+ * Runs the agents of `docs/frameworks.md` with the real packages and takes the document's pictures, or some of them: `npm run -s build &&
+ * node --import tsx ui/test/framework-screenshots.ts [NAME…]`.
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -15,11 +15,9 @@ import { page } from "./browser/browser.js";
 import { settled, wholeTrace } from "./browser/page.js";
 import { serverOf } from "./fixtures/serve-app.js";
 
-/** A picture of the session that an agent left. */
 interface Picture {
-  /** The row that is selected. */
   readonly row: RegExp;
-  /** Runs the agent in an empty folder; where its session is then. */
+  /** `folder` is empty. @returns the source of the agent's session */
   readonly run: (folder: string) => Promise<InspectorDataSource>;
 }
 
@@ -40,7 +38,6 @@ function recordedBy(name: Parameters<typeof runFramework>[0]): Picture["run"] {
   };
 }
 
-/** Sends the spans of an agent in Python to a receiver. */
 async function collected(directory: string): Promise<InspectorDataSource> {
   const receiver = createOtlpReceiver({ directory, threads: false });
   const spans = await readFile(path.join(PROJECT_ROOT, "test/otlp/fixtures/python-sdk.jsonl"), "utf8");

@@ -10,7 +10,6 @@ const PHONE = { width: 390, height: 844 };
 describeInBrowser("going about", () => {
   const server = serveHistories([checkoutSession(), ...manySessions(11)]);
   const at = async (hash: string, options = {}) => server.open(hash, { ...options });
-  /** What has the focus: its id, or its role. */
   const focused = () => page.evaluate(() => document.activeElement!.id || document.activeElement!.role);
   const said = (text: string | RegExp) =>
     page.getByRole("status").filter({ hasText: text }).first().waitFor({ state: "attached" });

@@ -23,7 +23,7 @@ describeInBrowser("images in a history", () => {
     await page.getByText("SVG · ").waitFor();
     await expect.poll(async () => (await drawn()).filter((width) => width > 0).length).toBe(2);
     await page.getByText("This image is too large to be shown · 60,000 × 60,000 px").waitFor();
-    // The head of an image, and then nothing: only the browser notices.
+    // A truncated image: only the browser notices.
     await expect.poll(() => page.getByText("This image is broken").count()).toBe(2);
     await page.getByText("Image elsewhere, not loaded: https://example.com/pixel.png").waitFor();
     await button(/Screenshot/).click();

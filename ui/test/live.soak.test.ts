@@ -4,7 +4,7 @@ import { button, failedRow, go, heldRequests, row } from "./browser/page.js";
 import { checkoutSession, longSession, manySessions, spokenSession } from "./fixtures/histories.js";
 import { serveHistories } from "./fixtures/serve-app.js";
 
-/** The page reads again at its own pace: the longer a reading takes, the longer it waits. */
+/** The longer a reading takes, the longer the page waits before the next one. */
 const POLLED = { timeout: 45_000 };
 
 describeInBrowser("a history that goes on, in further states", () => {
@@ -55,7 +55,7 @@ describeInBrowser("a history that goes on, in further states", () => {
     await page.unroute("**/assets/**");
     await page.getByRole("article").first().waitFor(POLLED);
     await expect.poll(() => page.getByText("A file of the page is missing").count()).toBe(0);
-    errors.length = 0; // the browser reports the files that were blocked
+    errors.length = 0; // the browser reports blocked files
   });
 
   it("shows a view that nobody answered as soon as somebody does", async () => {
@@ -83,7 +83,7 @@ describeInBrowser("a history that goes on, in further states", () => {
     expect(await (await fetch(json!)).text()).toContain("npm test");
     await button("Try again").click();
     await page.getByRole("heading", { name: "Messages: this view failed" }).waitFor();
-    errors.length = 0; // the fault is reported, too
+    errors.length = 0; // the page reports the fault, too
   });
 
   it("says of the view that is opened that it is loading, not of the trace", async () => {

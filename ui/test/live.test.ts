@@ -5,7 +5,7 @@ import { details, failedRow, lineCount, row, scrollTop, selectedRow, wholeTrace 
 import { checkoutSession, longSession, manySessions } from "./fixtures/histories.js";
 import { serveHistories } from "./fixtures/serve-app.js";
 
-/** The page reads again at its own pace: the longer a reading takes, the longer it waits. */
+/** The longer a reading takes, the longer the page waits before the next one. */
 const POLLED = { timeout: 45_000 };
 
 describeInBrowser("a history that goes on", () => {
@@ -57,7 +57,7 @@ describeInBrowser("a history that goes on", () => {
     const sum = () => fetched.reduce((total, { bytes }) => total + bytes, 0);
     await server.open("#/s/labs/long/trace", { fresh: true });
     await wholeTrace().waitFor();
-    // Costs come last: the rates of its models are asked for behind the trace.
+    // Costs come last: the page requests the rates of the models after the trace.
     await row(/\$/).first().waitFor();
     expect(sum()).toBeGreaterThan(100_000);
     const rows = await lineCount();
@@ -83,7 +83,7 @@ describeInBrowser("a history that goes on", () => {
     await details().getByText("Expected: 0.3").waitFor();
     await server.start();
     await page.getByRole("alert").waitFor({ state: "detached", ...POLLED });
-    errors.length = 0; // what the details load of their own was away, too
+    errors.length = 0; // the details' own request failed, too
   });
 
   it("says so where there is no such session, and where there are none at all", async () => {

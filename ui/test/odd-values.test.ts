@@ -17,7 +17,7 @@ const VIEWS =
 describeInBrowser("a session of odd values", () => {
   const w = new SessionWriter({ sessionId: "odd", tenantId: "labs" }, Date.UTC(2026, 0, 15));
   let next = 0;
-  // The last one is deeper than a browser's parser and its messages between threads can follow.
+  // The last one exceeds the depth limit of a browser's parser and of messages between threads.
   const values = [...ODD_VALUES.map(([, value]) => value), nested(3_000)];
   const odd = () => values[next++ % values.length];
   for (const [type, fields] of oddEvents(odd)) {
@@ -51,7 +51,6 @@ describeInBrowser("a session of odd values", () => {
   });
 });
 
-/** The same, with an odd entry in the list. */
 function withOddItem(source: InspectorDataSource): InspectorDataSource {
   const texts = ["title", "userId", "status", "model", "directory", "source", "prompt", "cost", "usage"];
   const values = Object.fromEntries(texts.map((name, i) => [name, ODD_VALUES[i % ODD_VALUES.length]![1]]));

@@ -15,7 +15,7 @@ describeInBrowser("the overview", () => {
 
   it("is a key, a link in the header and a command away, and `u` leads back to the list", async () => {
     await server.open("#/");
-    await page.getByRole("grid", { name: "Sessions" }).waitFor(); // then the page takes keys
+    await page.getByRole("grid", { name: "Sessions" }).waitFor(); // the page then accepts keys
     await page.keyboard.press("0");
     await expect.poll(hash).toBe("#/overview");
     await expect.poll(() => page.title()).toBe("Overview · Agent Inspector");

@@ -1,7 +1,6 @@
 /**
- * Takes pictures of every view, to be looked at: `node --import tsx ui/test/pictures.ts ADDRESS FOLDER [TENANT/SESSION …]`. Of each view a
- * sheet in light and one in dark, with all widths on it.
- *
+ * Takes pictures of every view for a person: `node --import tsx ui/test/pictures.ts ADDRESS FOLDER [TENANT/SESSION …]`. Each view has a
+ * light and a dark sheet with all widths.
  * @example node --import tsx ui/test/pictures.ts http://127.0.0.1:4680/ /tmp/pictures acme/one
  */
 import { mkdirSync } from "node:fs";
@@ -18,10 +17,10 @@ const SIZES = [
 const SCHEMES = ["light", "dark"] as const;
 const TABS = ["trace", "agents", "messages", "context", "summary"];
 
-/** How large a sheet is, so that it is looked at as it is. */
+/** Small enough that viewers do not scale a sheet. */
 const SHEET = { width: 1_560, rowHeight: 490 };
 
-/** A view that still reads after so long is shown as it is. */
+/** After this time, the picture shows a view that still loads. */
 const PATIENCE_MS = 8_000;
 
 const [address = "", folder = "", ...sessions] = process.argv.slice(2);
@@ -70,7 +69,6 @@ async function pictureOf(
   return picture;
 }
 
-/** Puts pictures beside each other. */
 async function writeSheet(browser: Browser, pictures: readonly Buffer[], file: string) {
   const sheet = await browser.newPage({ viewport: { width: SHEET.width, height: SHEET.rowHeight * 2 } });
   const images = pictures.map(

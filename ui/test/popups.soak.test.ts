@@ -5,7 +5,6 @@ import { isFocused, query, wholeTrace } from "./browser/page.js";
 import { serveHistories } from "./fixtures/serve-app.js";
 import { SessionWriter } from "./fixtures/session-writer.js";
 
-/** A session that used very many tools, such as one of several servers of tools. */
 function toolSession(tools: number) {
   const w = new SessionWriter(
     { sessionId: "tools", tenantId: "labs", title: "Use all tools" },

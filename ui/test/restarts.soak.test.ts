@@ -8,12 +8,12 @@ import { checkoutSession } from "./fixtures/histories.js";
 import { serving, TestServer } from "./fixtures/serve-app.js";
 
 const SESSION = "#/s/shop/checkout";
-/** A browser caches the files of the page for good; a context of its own has none. */
+/** A browser caches the page's files permanently; a new context has none. */
 const UNCACHED = { context: {} };
 
 describeInBrowser("a file of the page that its server lacks for a while", () => {
   const source = createInMemoryInspectorDataSource([checkoutSession()]);
-  /** `isNoticed`: the page asked whether its server is there after it had missed the file. */
+  /** `isNoticed`: the page has checked for its server after the missing file. */
   let lacks: { readonly file: RegExp; requests: number; isNoticed: boolean } | undefined;
   const server = serving(
     new TestServer(() =>
@@ -64,7 +64,7 @@ describeInBrowser("a file of the page that its server lacks for a while", () => 
     await page.getByText(text).filter({ visible: true }).first().waitFor();
     if (act === graph) await page.locator(".react-flow__node").first().waitFor();
     await expect.poll(() => page.getByText("could not be loaded").count()).toBe(0);
-    errors.length = 0; // the browser reports the files that were missing
+    errors.length = 0; // the browser reports missing files
   });
 
   it("is requested a few times where the server has the page, and then left alone", async () => {
@@ -76,6 +76,6 @@ describeInBrowser("a file of the page that its server lacks for a while", () => 
     await button("Load the page again").waitFor();
     expect(lacks.requests).toBeLessThan(10);
     lacks = undefined;
-    errors.length = 0; // the browser reports the files that were missing
+    errors.length = 0; // the browser reports missing files
   });
 });

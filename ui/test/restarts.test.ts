@@ -13,7 +13,7 @@ const REPLACED = "The application has a newer version of this page.";
 
 describeInBrowser("a page whose server restarts", () => {
   const source = createInMemoryInspectorDataSource([checkoutSession()]);
-  /** The folder of the page's files. Default is the build. */
+  /** Default is the build. */
   let assets: string | undefined;
   const server = serving(
     new TestServer(() =>
@@ -44,7 +44,7 @@ describeInBrowser("a page whose server restarts", () => {
       ]),
     );
     expect(styles.filter(({ rules }) => rules === 0)).toEqual([]);
-    errors.length = 0; // the browser reports the files that were missing
+    errors.length = 0; // the browser reports missing files
   });
 
   it("offers to load the page again where the server has a newer one, and does not do so by itself", async () => {
@@ -54,7 +54,6 @@ describeInBrowser("a page whose server restarts", () => {
     await server.stop();
     assets = await otherBuild();
     await server.start();
-    // A view that the browser has not cached.
     await go("#/s/shop/checkout/agents");
     await page.getByRole("alert").filter({ hasText: REPLACED }).waitFor();
     await page.getByText(MISSING).waitFor();
@@ -66,7 +65,7 @@ describeInBrowser("a page whose server restarts", () => {
     await page.getByRole("treegrid", { name: "Agents" }).waitFor();
     await expect.poll(() => page.locator("[data-first]").count()).toBe(0);
     await expect.poll(() => page.getByText(REPLACED).count()).toBe(0);
-    errors.length = 0; // the browser reports the files that were missing
+    errors.length = 0; // the browser reports missing files
   });
 });
 

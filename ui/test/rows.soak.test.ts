@@ -82,7 +82,6 @@ describeInBrowser("the rows of a trace", () => {
   });
 });
 
-/** Whether all of a text is on the screen. */
 function isUncut(text: Locator): Promise<boolean> {
   return text.evaluate((element) => {
     const { right, width } = element.getBoundingClientRect();

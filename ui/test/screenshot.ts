@@ -1,6 +1,5 @@
 /**
- * Takes a picture of a page for the documentation: `node --import tsx ui/test/screenshot.ts ADDRESS FILE [dark]`.
- *
+ * Takes a picture for the documentation: `node --import tsx ui/test/screenshot.ts ADDRESS FILE [dark]`.
  * @example node --import tsx ui/test/screenshot.ts "http://127.0.0.1:45100/#/?q=total" docs/images/search.png
  */
 import { startBrowser } from "./browser/browser.js";

@@ -19,7 +19,6 @@ import { checkoutSession, hostileSession, longSession, manySessions } from "./fi
 import { serveHistories } from "./fixtures/serve-app.js";
 import { SessionWriter } from "./fixtures/session-writer.js";
 
-/** A tool call with a long output that says something at its end. */
 function deepSession(): InMemorySession {
   const writer = new SessionWriter(
     { sessionId: "deep", tenantId: "labs", title: "Dive" },

@@ -21,7 +21,7 @@ const source = createInMemoryInspectorDataSource([
   longSession(3000),
   ...manySessions(Number(small)),
 ]);
-// What compiles the sources for this process does not for its threads.
+// `tsx` compiles sources for this process, not for its threads.
 const app = createAgentApp({ sessionStore: source.sessionStore, inspector: source, threads: false });
 app.route("/", createInspectorUi());
 serve({ fetch: app.fetch, port: Number(port), hostname: "127.0.0.1" }, (bound) => {

@@ -166,11 +166,11 @@ describeInBrowser("each way of serving", () => {
       const tools = new Hono();
       tools.route("/__inspector", createInspectorRoute(agent.source));
       tools.route("/inspect", createInspectorUi());
-      // What else is there answers everything, as applications of one page do.
+      // The other application answers every path, as single-page applications do.
       return new Hono().route("/tools", tools).get("*", (c) => c.html("<p>Another application"));
     }),
   );
-  /** As a proxy that gives what is below `/x/` to the application, without that. */
+  /** Like a proxy that strips `/x/`. */
   const behindProxy = serving(
     new TestServer(() =>
       new Hono()

@@ -106,10 +106,9 @@ describeInBrowser("the list of sessions, in further states", () => {
     const box = (await preview().boundingBox())!;
     expect(box.x).toBeGreaterThan(x + 210);
     expect(box.y).toBeGreaterThanOrEqual(y + height - 1);
-    // The pointer may go to the preview, which stays.
     await page.mouse.move(box.x + 20, y + height / 2, { steps: 4 });
     await page.mouse.move(box.x + 20, box.y + 10, { steps: 4 });
-    await page.waitForTimeout(600); // longer than a preview that was left stays
+    await page.waitForTimeout(600); // longer than a preview stays after the pointer leaves
     await expect.poll(() => preview().count()).toBe(1);
     await page.keyboard.press("Escape");
     await preview().waitFor({ state: "detached" });
@@ -118,7 +117,7 @@ describeInBrowser("the list of sessions, in further states", () => {
     await preview().waitFor();
     const other = (await preview().boundingBox())!;
     expect(other.x + other.width).toBeLessThan(x + 1310);
-    // Its row is another's, or lies elsewhere, once the list is in groups.
+    // In groups, the row belongs to another session, or moves.
     await page.keyboard.press("g");
     await preview().waitFor({ state: "detached" });
   });

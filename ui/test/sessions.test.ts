@@ -63,7 +63,7 @@ describeInBrowser("the list of sessions", () => {
     await expect.poll(() => searchField().inputValue()).toBe("");
     await expect.poll(() => isFocused(searchField())).toBe(true);
     await page.keyboard.press("ArrowDown");
-    // The row was selected before: only the focus tells that the key has arrived.
+    // The row was already selected: only the focus confirms the key.
     await expect.poll(() => isFocused(searchField())).toBe(false);
     await selectedRow().getByText("stay open (4)").waitFor();
     await page.keyboard.press("Enter");
@@ -106,7 +106,7 @@ describeInBrowser("the list of sessions", () => {
       },
       [x + 100, y + 10],
     );
-    await page.waitForTimeout(1000); // longer than a pointer rests before it is previewed
+    await page.waitForTimeout(1000); // longer than the delay of a preview
     await expect.poll(() => preview().count()).toBe(0);
   });
 });

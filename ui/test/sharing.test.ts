@@ -22,7 +22,7 @@ import { serving, TestServer } from "./fixtures/serve-app.js";
 const PIXEL =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=";
 
-/** Hostile ones among many: of another rule, what a page might run, and an image that would be loaded from elsewhere. */
+/** Hostile ones among many: of another rule, with code for the page, and with an image from another host. */
 const FINDINGS = [
   ...[
     ["odd-1", 'hunter\u202e"><img src=x onerror=alert(1)>'],
@@ -45,7 +45,6 @@ const writer = (mediaType: string, ending: string) => ({
   },
 });
 
-/** Of a session in which `hunter2` and `hunter3` stand. */
 function serveShared() {
   const source = createInMemoryInspectorDataSource([
     { ...checkoutSession(), messages: [{ role: "user", content: "hunter2 and hunter3" }] },
@@ -75,7 +74,7 @@ describeInBrowser("sharing", () => {
     await page.getByRole("treegrid").waitFor();
     await page.keyboard.press("Shift+S");
     await dialog().getByText("2,003 values are removed").waitFor();
-    // What there is much of is folded, and comes in parts.
+    // A long list is folded, and comes in parts.
     await expect.poll(() => dialog().getByRole("listitem").count()).toBe(0);
     await button(/pass word 2,000 values/).click();
     await expect.poll(() => dialog().getByRole("listitem").count()).toBe(50);

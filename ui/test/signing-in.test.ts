@@ -10,7 +10,7 @@ import { checkoutSession } from "./fixtures/histories.js";
 import { serving, TestServer } from "./fixtures/serve-app.js";
 
 const ALL: InspectorAccess = { tenants: "all" };
-/** The page polls a session, and waits longer where it is refused. */
+/** The page polls a session, and waits longer after a refusal. */
 const POLLED = { timeout: 45_000 };
 
 describeInBrowser("a page whose reader is refused", () => {
@@ -53,7 +53,7 @@ describeInBrowser("a page whose reader is refused", () => {
     await server.open("#/");
     await page.getByRole("heading", { name: title }).waitFor();
     await page.getByRole("link", { name: "How to sign in to this page" }).waitFor();
-    errors.length = 0; // the browser reports a redirect that it blocked
+    errors.length = 0; // the browser reports a blocked redirect
   });
 
   it("leaves what it has loaded when a sign-in ends, and goes on after the next", async () => {

@@ -4,7 +4,7 @@ import { button, details, row, settled, wholeTrace } from "./browser/page.js";
 import { serveHistories } from "./fixtures/serve-app.js";
 import { SessionWriter } from "./fixtures/session-writer.js";
 
-/** A request that an agent answered, as spans tell it: each at its end, and no tokens. */
+/** Spans of a request to an agent: each comes at its end, without tokens. */
 function tracedSession() {
   const start = Date.UTC(2026, 0, 5, 9);
   const writer = new SessionWriter(

@@ -84,7 +84,7 @@ describeInBrowser("the summary of a session, in further states", () => {
     const asked = page.waitForRequest("**/orchestration?*");
     await go("#/s/shop/nobody/summary");
     await page.getByText("There is no such session").first().waitFor();
-    // Once, also while its agents are still asked for.
+    // Once, also while requests for its agents run.
     await asked;
     await page.evaluate(async () => {
       for (let frame = 0; frame < 8; frame++) await new Promise(requestAnimationFrame);

@@ -58,7 +58,7 @@ describeInBrowser("the summary of a session", () => {
   });
 });
 
-/** How far what is in a part of the page has moved by itself so far: the sum of its layout shifts. */
+/** Sum of the layout shifts in a part of the page. */
 async function shiftsIn(within: string): Promise<number> {
   const part = document.querySelector(within);
   return await new Promise((resolve) => {
@@ -72,7 +72,7 @@ async function shiftsIn(within: string): Promise<number> {
   });
 }
 
-/** What a browser tells of a shift: https://wicg.github.io/layout-instability/ */
+/** https://wicg.github.io/layout-instability/ */
 interface LayoutShift {
   readonly value: number;
   readonly sources: readonly { readonly node: Node | null }[];

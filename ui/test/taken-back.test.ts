@@ -8,7 +8,6 @@ import { serveSource } from "./fixtures/serve-app.js";
 
 const SESSION = "11111111-1111-4111-8111-111111111111";
 
-/** A question, another one that was taken back, and a third one in its place. */
 function history(): string {
   const records = ["First", "Wrong", "Second"].flatMap((word, i) => {
     const record = (

@@ -23,7 +23,7 @@ interface RealCall {
   readonly failed: boolean;
 }
 
-/** The calls of the main conversation, read from the file without any code of the inspector. */
+/** Reads the file without any code of the inspector. */
 function realCalls(): RealCall[] {
   const lines = readFileSync(path.join(PROJECTS, TENANT, `${SESSION}.jsonl`), "utf8").split("\n");
   const begun = new Map<string, { name: string; input: RealCall["input"]; startedAt: number }>();
@@ -49,7 +49,7 @@ function realCalls(): RealCall[] {
   return [...calls.values()];
 }
 
-/** What a row calls a call: the name of its file, or its command without the change of folder. */
+/** A row's name for a call: its file, or its command without the change of folder. */
 function subjectOf({ input }: RealCall): string {
   const file = input.file_path ?? input.path;
   return file === undefined
@@ -182,11 +182,11 @@ describeShared("a person's tasks on a real session", () => {
     it("shows what the compaction dropped: two steps", async () => {
       await open();
       await press("4");
-      // The curve is drawn while calls are still read, and each moves the others.
+      // Later calls move the earlier bars, so the test waits for all.
       await page.getByText("Call 143 of 143", { exact: true }).waitFor();
       const bars = (await page.getByRole("slider", { name: /Context at each call/ }).boundingBox())!;
       steps++;
-      // The cliff is at the 72nd of them.
+      // The cliff is at call 72.
       await page.mouse.click(bars.x + (bars.width * 71.5) / 143, bars.y + bars.height - 4);
       await page
         .getByText(/^Dropped \d+/)

@@ -12,7 +12,7 @@ import { checkoutSession } from "./fixtures/histories.js";
 import { stuckSession } from "./fixtures/live-sessions.js";
 import { serveSource } from "./fixtures/serve-app.js";
 
-/** What people come with, and in how many steps they have the answer; a step is a click or a key, and typed words are one. */
+/** Limit for each question; a step is a click or a key, and typed words are one. */
 const MOST_STEPS = 3;
 
 describeInBrowser("a person's questions", () => {
@@ -55,7 +55,6 @@ describeInBrowser("a person's questions", () => {
     await settled();
   };
   const session = (title: string) => page.getByRole("link", { name: title, exact: true });
-  /** Ends a task: the answer is on the screen. */
   const answered = async (answer: Locator, inSteps: number) => {
     await answer.first().waitFor();
     expect(steps).toBe(inSteps);

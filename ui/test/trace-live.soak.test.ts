@@ -54,7 +54,7 @@ describeInBrowser("the trace of a session that goes on", () => {
     });
     expect(drawn).toEqual(["Deploy", "Turn"]);
     await expect.poll(seconds).toBeGreaterThan(before);
-    // Both in one look: each tick may draw them anew.
+    // Both in one evaluation: each tick may redraw them.
     const apart = () =>
       page.evaluate(() => {
         const bar = document

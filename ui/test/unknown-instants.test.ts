@@ -27,7 +27,7 @@ describeInBrowser("a session whose instants are unknown", () => {
   });
 });
 
-/** Runs in the page. @returns the visible texts and the hints that name an instant of decades ago */
+/** Runs in the page. @returns visible texts and hints with an instant of decades ago */
 function oldTexts(): string[] {
   const hints = [...document.querySelectorAll("*")].flatMap((element) =>
     ["title", "data-tip", "datetime", "aria-label"].map((name) => element.getAttribute(name) ?? ""),
@@ -36,6 +36,6 @@ function oldTexts(): string[] {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const lines = [...hints];
   while (texts.nextNode()) lines.push(texts.currentNode.textContent ?? "");
-  // The JSON of a record has its time as it was recorded.
+  // The JSON of a record has the recorded time.
   return lines.filter((line) => old.test(line) && !line.includes('"'));
 }

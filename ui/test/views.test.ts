@@ -154,7 +154,7 @@ describeInBrowser("the views", () => {
     await at("#/s/shop/checkout/context?call=20");
     await page.getByText("Dropped 37").waitFor();
     await page.getByText("Added 1").waitFor();
-    // So few changes are open.
+    // A short list of changes is open.
     await expect.poll(() => button(/Added Compaction summary/).getAttribute("aria-expanded")).toBe("true");
     await page.locator("pre").getByText("rewrote `sum()` to work in cents").waitFor();
     await page.getByLabel("compared with").fill("0");

@@ -12,7 +12,6 @@ describeInBrowser("records that cannot be read", () => {
   let folder: string;
 
   const sessionFolder = (sessionId: string) => path.join(folder, "tenants/shop/sessions", sessionId);
-  /** Writes the lists of a session, each with a line in it that is no JSON. */
   const writeTorn = (sessionId: string, lists: { readonly [file: string]: readonly unknown[] }) => {
     for (const [file, records] of Object.entries(lists)) {
       const place = path.join(sessionFolder(sessionId), file);
@@ -39,7 +38,6 @@ describeInBrowser("records that cannot be read", () => {
   const open = async (tab: string, sessionId = "torn") => {
     await server.open(`#/s/shop/${sessionId}/${tab}`);
   };
-  /** Unfolds what the header says is missing. */
   const isMissing = async (summary: string, ...records: readonly unknown[]) => {
     await page.getByText(summary, { exact: true }).click();
     const items = page.getByRole("dialog").getByRole("listitem");

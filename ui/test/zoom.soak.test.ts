@@ -16,7 +16,7 @@ describeInBrowser("zooming into a stretch of a session", () => {
     const query = new URLSearchParams(hash().split("?")[1]);
     return { from: Number(query.get("from")), to: Number(query.get("to")) };
   };
-  /** Drags over a part of the strip, from 0 to 1. */
+  /** Fractions of the strip, from 0 to 1. */
   const drag = async (from: number, to: number) => {
     const { x, y, width, height } = (await strip().boundingBox())!;
     await page.mouse.move(x + width * from, y + height / 2);

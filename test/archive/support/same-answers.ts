@@ -4,7 +4,7 @@ import type { InspectorDataSource } from "../../../src/index.js";
 import { archiveOf, linesOf } from "../../support/archive.js";
 import { answersOf } from "../../support/inspector-answers.js";
 
-/** Exports a source, opens the export, and holds all answers of the two against each other. Closes the source. */
+/** Closes the source. */
 export async function expectSameAnswers(source: InspectorDataSource): Promise<void> {
   try {
     const { source: opened } = await openArchive(linesOf(await archiveOf(source)));

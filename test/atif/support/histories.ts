@@ -13,7 +13,6 @@ export function atifSource(root: string, options: TranscriptOptions = { threads:
   return asDataSource(new TranscriptDataSource(root, ATIF_TASKS, options));
 }
 
-/** Trajectories that are read on the event loop. */
 export async function openFiles(files: Readonly<Record<string, string>>) {
   const source = atifSource(await folderWith(files));
   onTestFinished(() => source.close?.());

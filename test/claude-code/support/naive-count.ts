@@ -1,7 +1,4 @@
-/**
- * What a session's files contain, counted the plain way: every file is read whole and every line parsed, with nothing of the
- * source under test. It knows the format from `docs/claude-code.md` alone.
- */
+/** Counts a session's files the simple way, without the source under test. It implements the format of `docs/claude-code.md` alone. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -35,19 +32,18 @@ interface NaiveUsage {
 export interface NaiveCount {
   files: string[];
   lines: number;
-  /** Lines that a session that began before holds, too, and the answer that a fork repeats. */
+  /** Lines that an earlier session holds, too, and the answer that a fork repeats. */
   copies: number;
-  /** Lines that are no JSON object. */
   unreadable: number;
   inputTokens: number;
   outputTokens: number;
   cacheReadTokens: number;
   cacheWriteTokens: number;
-  /** Of those, the ones written for an hour. */
+  /** Cache writes with a lifetime of one hour. */
   cacheWrite1hTokens: number;
   toolUses: number;
   toolResults: number;
-  /** Tool calls whose result is there, by id. */
+  /** Tool calls with a result, by id. */
   pairs: number;
   /** Messages of the API: distinct ids, and lines without an id. */
   modelCalls: number;
@@ -55,7 +51,6 @@ export interface NaiveCount {
   messages: number;
 }
 
-/** The `.jsonl` files below a folder, with their paths in it. */
 export function filesBelow(folder: string, inside = ""): string[] {
   return readdirSync(path.join(folder, inside), { withFileTypes: true }).flatMap((entry) => {
     const name = inside === "" ? entry.name : `${inside}/${entry.name}`;
@@ -82,7 +77,7 @@ function recordOf(line: string): NaiveRecord | undefined {
   }
 }
 
-/** The files of a session: its own, those below its folder, and those beside it whose lines name it. */
+/** Its own file, those below its folder, and those beside it whose lines name it. */
 export function filesOf(project: string, sessionId: string): string[] {
   const beside = readdirSync(project).filter(
     (name) =>
@@ -94,7 +89,7 @@ export function filesOf(project: string, sessionId: string): string[] {
   return [`${sessionId}.jsonl`, ...beside, ...below];
 }
 
-/** The records that sessions of a project hold that began before one, as `uuid timestamp`. */
+/** Records of earlier sessions in the project, as `uuid timestamp`. */
 export function copiesIn(project: string, sessionId: string): ReadonlySet<string> {
   const sessions = readdirSync(project)
     .filter((name) => name.endsWith(".jsonl") && !name.startsWith("agent-"))
@@ -161,7 +156,7 @@ export function countSession(project: string, sessionId: string): NaiveCount {
         continue;
       }
       if (isMain && record.agentId !== undefined) agents.add(record.agentId);
-      // Version 1.0: a sub-agent inline begins with a record of a sidechain that has no parent.
+      // Version 1.0: an inline sub-agent begins with a sidechain record without parent.
       if (isMain && record.isSidechain && record.parentUuid === null && record.agentId === undefined)
         agents.add(record.uuid!);
       if (record.toolUseResult?.agentId !== undefined) agents.add(record.toolUseResult.agentId);

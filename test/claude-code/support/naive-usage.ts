@@ -1,4 +1,4 @@
-/** What a session's files say of tokens by model, counted the plain way, and by two rules: that of `ccusage`, and that of `docs/prices.md`. */
+/** Counts a session's tokens by model the simple way, by two rules: that of `ccusage`, and that of `docs/prices.md`. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { copiesIn, filesBelow, nameOf } from "./naive-count.js";
@@ -26,11 +26,11 @@ export interface NaiveTokens {
 export type NaiveUsage = Record<string, NaiveTokens>;
 
 export interface UsageRule {
-  /** Which of the records of one message counts. */
+  /** Selects one of the records of a message. */
   readonly counts: "first" | "largest output";
-  /** Whether agents count that only progress records know. */
+  /** Counts agents that only progress records name. */
   readonly withProgress: boolean;
-  /** Whether records count that a session that began before holds, too. */
+  /** Counts records that an earlier session holds, too. */
   readonly withCopies: boolean;
 }
 

@@ -6,13 +6,10 @@ import { folderWith } from "../../support/history-files.js";
 
 export { folderWith as newProjects, lines } from "../../support/history-files.js";
 
-/** The samples that lie beside these tests. */
 export const FIXTURES = path.resolve(import.meta.dirname, "../fixtures/projects");
 
-/** Histories that were invented as each version writes them. */
 export const SAMPLES = path.resolve(import.meta.dirname, "../fixtures/samples");
 
-/** The samples, in a folder that a test may change. */
 export async function copyOfFixtures(): Promise<string> {
   const root = await folderWith();
   await cp(FIXTURES, root, { recursive: true });
@@ -46,12 +43,11 @@ export function assistantRecord(
   return { type: "assistant", uuid: uuid(number), timestamp: at(second), message };
 }
 
-/** Which line of which file an envelope is derived from. */
 export function storedIn({ event }: WorkflowTraceEventEnvelope): { file: string; line: number } {
   return event.stored as { file: string; line: number };
 }
 
-/** Histories that are read on the event loop: a thread that runs from source takes a while to begin. */
+/** On the event loop: a thread starts slowly from source. */
 export function openHistories(root: string, options: TranscriptOptions = {}) {
   return createClaudeCodeDataSource(root, { threads: false, ...options });
 }

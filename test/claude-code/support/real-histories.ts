@@ -1,7 +1,6 @@
 import path from "node:path";
 import { sharedHistories } from "../../support/shared-data.js";
 
-/** The projects folders of the shared data, by the names of their origins. */
 export function projectsFolders(): [name: string, folder: string][] {
   return sharedHistories("claude-code").map(({ name, folder }) => [name, path.join(folder, "projects")]);
 }

@@ -5,7 +5,7 @@ import { namesIn, searchAll, stringsIn } from "../../support/search-all.js";
 import { filesOf } from "./naive-count.js";
 import { openHistories } from "./projects.js";
 
-/** Texts that are stored in ways of their own, or nowhere. */
+/** Texts with special escapes, or without any match. */
 export const CHOSEN = [
   "\n",
   '"',
@@ -23,7 +23,6 @@ export const CHOSEN = [
   "nowhere at all",
 ];
 
-/** Every string of a session's files, the plain way. */
 function stringsOf(project: string, sessionId: string): string[] {
   return filesOf(project, sessionId).flatMap((file) =>
     readFileSync(path.join(project, file), "utf8")
@@ -38,13 +37,11 @@ function stringsOf(project: string, sessionId: string): string[] {
   );
 }
 
-/** A session, and every string of its files. */
 interface Stored {
   readonly name: string;
   readonly strings: readonly string[];
 }
 
-/** The sessions of a projects folder. */
 export function storedIn(folder: string): Stored[] {
   return readdirSync(folder).flatMap((tenantId) =>
     readdirSync(path.join(folder, tenantId))
@@ -57,7 +54,7 @@ export function storedIn(folder: string): Stored[] {
   );
 }
 
-/** Parts of stored strings: some from each session, always the same. */
+/** Deterministic parts, some from each session. */
 export function partsOf(stored: readonly Stored[], perSession: number): string[] {
   let state = 1;
   const random = (below: number) => {
@@ -73,7 +70,6 @@ export function partsOf(stored: readonly Stored[], perSession: number): string[]
   );
 }
 
-/** Searches for each text, and expects every session that holds it. */
 export async function expectNothingMissing(
   folder: string,
   stored: readonly Stored[],

@@ -6,10 +6,7 @@ import type { WorkflowTraceEventEnvelope } from "../../../src/domain/trace/trace
 import { mergeTrace } from "../../support/merge-trace.js";
 import { storedIn } from "./projects.js";
 
-/**
- * A session on one page: what a person can check against its file with a few searches. A short one is shown line by line, so
- * that it can be read beside its file.
- */
+/** A summary that a person can check against the session's file. A short session is listed line by line. */
 export async function summarize(
   source: InspectorDataSource,
   sessionId: string,
@@ -64,7 +61,7 @@ function describeItem(item: InspectorSessionItem): string[] {
   return [
     `- title: ${title}`,
     `- status: ${status}`,
-    // a session without any instant shows its file's time, which is no part of the history
+    // without any instant, the list shows the file's time, which is no part of the history
     `- ${createdAt === undefined ? "no instant recorded" : `${createdAt} to ${lastActive}`}`,
     `- turns: ${turns}`,
     usage === undefined
@@ -88,7 +85,6 @@ function turnsOf(trace: readonly WorkflowTraceEventEnvelope[], sessionId: string
     });
 }
 
-/** What each line of each file gave, in the order of the trace. */
 function linesOf(runtime: readonly WorkflowTraceEventEnvelope[]): string[] {
   const files = new Map<string, Map<number, string[]>>();
   for (const envelope of runtime) {
@@ -107,7 +103,6 @@ function nameOf(event: WorkflowTraceEventEnvelope["event"]): string {
   return [event.type, event.subtype].filter(Boolean).join(" ");
 }
 
-/** An event, and what is to be checked of it. */
 function eventOf({ event }: WorkflowTraceEventEnvelope): string {
   const facts = () => {
     switch (event.type) {

@@ -2,17 +2,14 @@ import { createCodexDataSource, type TranscriptOptions } from "../../../src/code
 
 export { folderWith as newHome, writeFiles } from "../../support/history-files.js";
 
-/** Histories that are read on the event loop. */
 export function openHome(home: string, options: TranscriptOptions = {}) {
   return createCodexDataSource(home, { threads: false, ...options });
 }
 
-/** Where a rollout of a day lies. */
 export function rolloutOf(thread: string, day = "2026/07/01", time = "10-00-00"): string {
   return `sessions/${day}/rollout-${day.replaceAll("/", "-")}T${time}-${thread}.jsonl`;
 }
 
-/** Lines with their instants, a second apart. */
 export function lines(records: readonly Rec[], from = 0): string {
   return records
     .map(([type, payload], i) => JSON.stringify({ timestamp: at(from + i), type, payload }))
@@ -54,7 +51,6 @@ export const called = (id: string, name: string, input: object): Rec =>
 export const answered = (id: string, output: unknown): Rec =>
   item("function_call_output", { call_id: id, output });
 
-/** Totals, with what the last call used of them. */
 export function counted(
   input: number,
   cached: number,
@@ -74,12 +70,11 @@ function usage(input: number, cached: number, output: number) {
   return { ...tokens, reasoning_output_tokens: 0, total_tokens: input + output };
 }
 
-/** A prompt, as both of its records. */
 export function prompted(text: string): Rec[] {
   return [said("user", text), event("user_message", { message: text, images: [] })];
 }
 
-/** The events of a trace, without what ties them to their lines. */
+/** Without references to their lines. */
 export function eventsOf(trace: readonly { readonly event: object }[]): Record<string, unknown>[] {
   return trace.map(({ event }) => {
     const { stored: _, record: __, ...own } = event as Record<string, unknown>;
@@ -87,12 +82,12 @@ export function eventsOf(trace: readonly { readonly event: object }[]): Record<s
   });
 }
 
-/** Text as a file of Zstandard, in blocks that are stored as they are. */
+/** A Zstandard file with raw blocks. */
 export function packed(text: string): Uint8Array {
   const bytes = Buffer.from(text);
   const frame = Buffer.alloc(9);
   frame.writeUInt32LE(0xfd2fb528, 0);
-  // One segment, with its size in four bytes.
+  // Single segment, with a size of four bytes.
   frame.writeUInt8(0xa0, 4);
   frame.writeUInt32LE(bytes.length, 5);
   const blocks = [frame];

@@ -8,7 +8,7 @@ import { asDataSource } from "../../../src/application/sources/lift.js";
 
 export { folderWith as newHome, writeFiles } from "../../support/history-files.js";
 
-/** The source of a folder, or of a file, that the caller closes; read on the event loop: a thread takes a while to begin. */
+/** The caller closes it. On the event loop: a thread starts slowly. */
 export function sourceOf(place: string, options: TranscriptOptions = {}) {
   return asDataSource(new TranscriptDataSource(place, COPILOT_CLI_TASKS, { threads: false, ...options }));
 }
@@ -19,7 +19,6 @@ export function openHome(place: string) {
   return source;
 }
 
-/** Where a session lies in a home. */
 export const eventsOf = (sessionId: string) => `session-state/${sessionId}/events.jsonl`;
 
 /** Seconds after nine o'clock. */
@@ -29,7 +28,7 @@ function at(second: number): string {
 
 export type Data = Readonly<Record<string, unknown>>;
 
-/** A record without its id and the one of the record before it. `agent` is whose it is, where it is a sub-agent's. */
+/** A record without its id and its parent's id. `agent` is set for a sub-agent's record. */
 export interface Happening {
   readonly type: string;
   readonly data: Data;
@@ -54,7 +53,7 @@ export function prompted(second: number, content: string, more: Data = {}, agent
   return happens(second, "user.message", { content, transformedContent, delivery: "idle", ...more }, agent);
 }
 
-/** A model call: what it used, and its answer. It is the call of an older version where `used` is `null`. */
+/** `null` for `used` makes a call of an older version. */
 export function answered(
   second: number,
   callId: string,
@@ -103,7 +102,6 @@ export function ended(second: number, toolCallId: string, content: string, more:
   );
 }
 
-/** Totals at the end of a process. */
 export function shutDown(second: number, models: Data, more: Data = {}): Happening {
   const modelMetrics = Object.fromEntries(Object.entries(models).map(([model, usage]) => [model, { usage }]));
   return happens(second, "session.shutdown", {
@@ -114,10 +112,8 @@ export function shutDown(second: number, models: Data, more: Data = {}): Happeni
   });
 }
 
-/** An id like those of Copilot CLI, by a number. */
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 
-/** The lines of a session, each record behind the one before it. */
 export function lines(...happenings: readonly (Happening | readonly Happening[])[]): string {
   return happenings
     .flat()

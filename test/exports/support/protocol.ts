@@ -3,7 +3,7 @@ import { isJsonObject } from "../../../src/domain/json/json.js";
 
 const Request = protocolRoot().lookupType("opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest");
 
-/** A request in JSON after it was written as protobuf and read again: what the protocol does not know is gone. */
+/** Passes a request through protobuf, which drops members outside of the protocol. */
 export function asTheProtocolHasIt(request: object): unknown {
   const message = Request.decode(
     Request.encode(Request.fromObject(withIds(request, fromHex) as object)).finish(),

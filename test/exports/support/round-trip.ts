@@ -19,10 +19,8 @@ import { type EventFacts, readEventFacts } from "../../../src/domain/spans/event
 import { spanTree } from "../../../src/domain/spans/span-tree.js";
 import type { SessionSummary } from "../../../src/domain/summary/session-summary.js";
 
-/** Bundled prices, looked up here. */
 export const PRICING = new CallPricing(priceTableOf(undefined));
 
-/** A session of a source, found by its id. */
 export async function listedSession(source: InspectorDataSource, sessionId: string): Promise<ListedSession> {
   const { items } = await lift(source).findSessions({ withFacts: true, limit: 1_000 });
   const found = items.find((session) => session.sessionId === sessionId);
@@ -30,7 +28,6 @@ export async function listedSession(source: InspectorDataSource, sessionId: stri
   return found;
 }
 
-/** Sessions as a file of some format. */
 export async function exported(
   source: InspectorDataSource,
   sessionIds: readonly string[],
@@ -49,7 +46,6 @@ export async function exported(
   return Buffer.concat(pieces).toString();
 }
 
-/** A folder with one file; gone when the test is over. */
 export async function folderWith(name: string, text: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "export-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -68,7 +64,6 @@ export async function summaryOf(
   return answer.value;
 }
 
-/** The spans of its trace, and the events that they are made of. */
 export async function spansOf(source: InspectorDataSource, { tenantId, sessionId }: ListedSession) {
   const answer = await new GetSessionTrace(source).execute({ tenantId, sessionId });
   if (answer.isUnchanged) throw new Error("it was not asked for a change");

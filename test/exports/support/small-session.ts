@@ -17,7 +17,7 @@ const call = (callId: string, messageId: string, agent = {}) => [
 
 const SUB = { agentId: "sub" };
 
-/** What happened: the id of each event is `e` and its place. */
+/** The id of each event is `e` and its index. */
 export const EVENTS: readonly { readonly type: string; readonly [member: string]: unknown }[] = [
   { type: "session.start", cwd: "/shop", model: "claude-sonnet-4-5" },
   { type: "turn.start", turnIndex: 0, input: "What is in the cart?" },
@@ -40,7 +40,7 @@ export const EVENTS: readonly { readonly type: string; readonly [member: string]
   { type: "tool.end", toolCallId: "t-test", toolName: "Bash", isError: true, output: "1 test failed" },
   ...call("m4", "a4"),
   { type: "tool.start", toolCallId: "t-task", toolName: "Task", input: { prompt: "Look at the tests." } },
-  // 18: the sub-agent
+  // 18: sub-agent
   { type: "turn.start", turnIndex: 0, input: "Look at the tests.", ...SUB },
   ...call("s1", "b1", SUB),
   { type: "text", text: "They are wrong.", ...SUB },
@@ -108,7 +108,6 @@ const AGENT_MESSAGES = [
   { id: "b1", role: "assistant", content: "They are wrong." },
 ];
 
-/** A session of two turns, of which the second one has a failure and a sub-agent. */
 export function smallSession(
   stored: readonly StoredEnvelope[] = ENVELOPES,
   messages = MESSAGES,
@@ -123,7 +122,6 @@ export function smallSession(
 
 type StoredEnvelope = (typeof ENVELOPES)[number];
 
-/** How a source lists it. */
 export const LISTED: ListedSession = {
   tenantId: "acme",
   sessionId: "s1",
@@ -136,7 +134,6 @@ export const LISTED: ListedSession = {
   directory: "/shop",
 };
 
-/** What a writer makes of sessions, or of a part of each. */
 export async function written(
   write: ExportWriter["write"],
   only?: string,
@@ -154,7 +151,7 @@ export async function written(
   return Buffer.concat(pieces).toString();
 }
 
-/** Members by which records know each other: a history in which they differ is another one. */
+/** Members with references between records: other values would make another history. */
 const KEPT = new Set([
   "type",
   "id",
@@ -168,7 +165,7 @@ const KEPT = new Set([
   "messageId",
 ]);
 
-/** The same records with other texts, wherever a history has texts of its own. */
+/** Replaces only texts of the history itself. */
 export function withTexts<Value>(value: Value, textOf: (text: string) => string): Value {
   return JSON.parse(JSON.stringify(value), (name, member) =>
     typeof member === "string" && !KEPT.has(name) ? textOf(member) : member,

@@ -9,7 +9,7 @@ const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, 
 addFormats.default(ajv);
 const validate = ajv.compile(JSON.parse(readFileSync(SCHEMA, "utf8")));
 
-/** What a document breaks of ATIF 1.7: its fields, and the rules that a schema cannot say. */
+/** Violations of ATIF 1.7: its schema, and rules beyond a schema. */
 export function trajectoryProblems(document: unknown): string[] {
   const problems = validate(document)
     ? []

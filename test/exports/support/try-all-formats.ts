@@ -12,7 +12,7 @@ import { createInspectorContainer } from "../../../src/composition/threaded-cont
 import { allOf, linesOf } from "../../support/archive.js";
 import { leftIn, plantedSecrets, withSecrets } from "../../support/planted-secrets.js";
 
-/** What a file holds for whoever unpacks it: of an HTML file, the sessions that are packed in it, and what lies around them. */
+/** Unpacks a file; for HTML, the packed sessions and the text around them. */
 async function textsOf(bytes: Buffer): Promise<string> {
   const texts: string[] = [];
   const around = bytes.toString("utf8").replace(/<script[^>]*>[^<]*<\/script>/g, "");
@@ -32,16 +32,14 @@ const PACKED = /<script[^>]*type="application\/octet-stream"[^>]*>([^<]*)<\/scri
 
 export interface TriedFormat {
   readonly format: ExportFormat;
-  /** In characters, unpacked. */
+  /** Unpacked characters. */
   readonly size: number;
-  /** Secrets that are in the file. */
   readonly left: readonly string[];
 }
 
 /**
- * Plants secrets in sessions, exports them in every format that there is, and looks for the secrets.
- *
- * @returns with how many there would be without a redaction
+ * Plants secrets in sessions and searches every export format for them.
+ * @returns also the number without redaction
  */
 export async function tryAllFormats(
   lines: readonly string[],
@@ -56,7 +54,7 @@ export async function tryAllFormats(
     const exporting = (format: ExportFormat, redact: ExportRequest["redact"]) =>
       exported(container.resolve(TOKENS.exportSession), { sessions: [session!], format, redact });
     const whole = (await exporting("jsonl", "none"))!.toString("utf8");
-    // What lies in records that no session shows is in no file, and is not known as a secret elsewhere.
+    // A record outside of all sessions is in no file, and its secret is not removed elsewhere.
     const planted = secrets.filter(({ shown }) => whole.includes(JSON.stringify(shown).slice(1, -1)));
     const tried = (await strictTexts(container, session!)).map(([format, text]): TriedFormat => {
       return { format, size: text.length, left: leftIn(text, planted).slice(0, 10) };
@@ -67,7 +65,7 @@ export async function tryAllFormats(
   }
 }
 
-/** The only session of a source as a strictly redacted file of each format, unpacked. */
+/** Strictly redacted and unpacked. */
 export async function exportedTexts(source: InspectorDataSource): Promise<[ExportFormat, string][]> {
   const container = createInspectorContainer(source, { pool: new InProcessPool() });
   try {

@@ -3,7 +3,7 @@ import { createGeminiCliDataSource, type TranscriptOptions } from "../../../src/
 
 export { folderWith as newHome, lines } from "../../support/history-files.js";
 
-/** Histories that are read on the event loop: a thread that runs from source takes a while to begin. */
+/** On the event loop: a thread starts slowly from source. */
 export function openHistories(root: string, options: TranscriptOptions = {}) {
   const source = createGeminiCliDataSource(root, { threads: false, ...options });
   onTestFinished(() => source.close?.());
@@ -19,7 +19,6 @@ export function header(sessionId: string, more: object = {}): object {
   return { sessionId, projectHash: "ab12", startTime: at(0), lastUpdated: at(0), kind: "main", ...more };
 }
 
-/** A session as one object. */
 export function document(head: object, messages: readonly unknown[], tail: object = {}): string {
   return JSON.stringify({ ...head, messages, ...tail }, undefined, 2);
 }

@@ -1,14 +1,14 @@
 import { inventedFolder } from "../../support/invented/histories.js";
 import { sharedHistories } from "../../support/shared-data.js";
 
-/** Folders such as `~/.gemini` in the shared data, by the names of their origins. One of them holds no chats. */
+/** One of them has no chats. */
 export function geminiFolders(): [name: string, folder: string][] {
   return sharedHistories("gemini-cli").map(({ name, folder }) => [name, folder]);
 }
 
 export const WITHOUT_CHATS = "codemie";
 
-/** The folders with chats that a test of any history reads: an invented one always, shared ones where they are present. */
+/** Only folders with chats: an invented one always, shared ones where they are present. */
 export function allGeminiFolders(): [name: string, folder: string][] {
   return [
     ["invented", inventedFolder("gemini-cli")],

@@ -14,14 +14,13 @@ export function inspectSource(root: string, options: TranscriptOptions = { threa
   return asDataSource(new TranscriptDataSource(root, INSPECT_TASKS, options));
 }
 
-/** Logs that are read on the event loop. */
 export async function openFiles(files: Files) {
   const source = inspectSource(await folderWith(files));
   onTestFinished(() => source.close?.());
   return source;
 }
 
-/** A member of an archive, packed by a method that is not Deflate, or with another size than it says. */
+/** Packed by another method than Deflate, or with a wrong size. */
 interface PackedMember {
   readonly packed: Uint8Array;
   readonly method: number;
@@ -30,7 +29,7 @@ interface PackedMember {
 
 export type Members = readonly (readonly [name: string, content: string | object | PackedMember])[];
 
-/** A zip archive as Inspect writes it, also one whose sizes and places need eight bytes each. */
+/** A zip archive like Inspect's; `isLarge` writes sizes and offsets of eight bytes. */
 export function archive(members: Members, { isLarge = false } = {}): Buffer {
   const pieces: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -95,7 +94,6 @@ export function about(more: object = {}): object {
   return { version: 2, status: "success", eval: { ...run, config: { epochs: 1 } }, ...more };
 }
 
-/** A log of some samples. */
 export function log(samples: readonly object[], more: object = {}): Buffer {
   const written = samples as readonly { id: string | number; epoch?: number; scores?: object }[];
   const members = written.map((one) => [`samples/${one.id}_epoch_${one.epoch ?? 1}.json`, one] as const);

@@ -13,16 +13,15 @@ import { runCommandLine } from "../../../src/adapters/cli/command-line.js";
 import { serveMcp } from "../../../src/adapters/mcp/mcp-server.js";
 import { PARTS, TextOutput } from "../../support/command-line.js";
 
-/** The command as it is installed: built before all tests. */
+/** The installed form of the command: built before all tests. */
 export const MAIN = path.resolve(import.meta.dirname, "../../../dist/src/composition/main.js");
 
-/** What a tool answered. */
 export interface ToolAnswer {
   readonly isError: boolean;
   readonly text: string;
 }
 
-/** A connected client, whichever version of the SDK it is of. */
+/** Common to all versions of the SDK. */
 export interface McpClient {
   listTools(): Promise<{ readonly tools: readonly ListedTool[] }>;
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
@@ -50,10 +49,10 @@ function commandOf(args: readonly string[], home: string) {
   return { command: process.execPath, args: [MAIN, "mcp", ...args], env, cwd: home, stderr: "pipe" as const };
 }
 
-/** Starts the command in a folder, which is the user's home, too. */
+/** The folder is also the user's home. */
 export type Connect = (home: string, ...args: readonly string[]) => Promise<McpClient>;
 
-/** Starts the command as a process, for clients of both lines of the official SDK: most agents use the first one. */
+/** Processes, for clients of both lines of the official SDK: most agents use the first one. */
 export const CLIENTS: readonly (readonly [name: string, connect: Connect])[] = [
   [
     "the SDK's first line",
@@ -73,7 +72,7 @@ export const CLIENTS: readonly (readonly [name: string, connect: Connect])[] = [
   ],
 ];
 
-/** Runs the command in this process, which takes a twentieth of the time of one of its own: the same bytes go through streams. */
+/** In this process, which takes a twentieth of the time of a new one: the same bytes go through streams. */
 export const connectHere: Connect = async (home, ...args) => {
   const before = process.cwd();
   process.chdir(home);
@@ -83,7 +82,7 @@ export const connectHere: Connect = async (home, ...args) => {
   const terminal = Object.assign(new EventEmitter(), { stdout: new TextOutput(), stderr: new TextOutput() });
   const ended = runCommandLine(["mcp", ...args, "--no-cache"], { ...PARTS, loadMcp }, terminal);
   const client = new Client1(IDENTITY);
-  // Of the lines of the protocol, both ends are the same: what one writes, the other one reads.
+  // Both ends use the same line protocol, so the client's transport serves the command, too.
   try {
     await Promise.race([
       client.connect(new StreamTransport1(streams.stdout, streams.stdin)),
@@ -105,12 +104,11 @@ export const connectHere: Connect = async (home, ...args) => {
   };
 };
 
-/** A client that is closed when the test has ended. */
 export async function connect(home: string, ...args: readonly string[]): Promise<McpClient> {
   return closedAtEnd(await connectHere(home, ...args));
 }
 
-/** A client that tests share which only ask: a process takes a second to begin. */
+/** Read-only tests share a client: a process takes a second to start. */
 export function sharedClient(
   connectClient: Connect,
   fill: (home: string) => Promise<unknown>,
@@ -146,7 +144,7 @@ export async function call(
   return { isError, text: content.map(({ text }) => text).join("\n") };
 }
 
-/** Hands `next` back until there is none; what is found in all answers. */
+/** Follows `next` to the end. */
 export async function callAllPages(
   client: McpClient,
   name: string,

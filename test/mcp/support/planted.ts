@@ -137,7 +137,7 @@ const ODD = [
   `${"\u{e0041}".repeat(300)}`,
 ];
 
-/** What an attacker would have an agent read: each tries to be taken for something else than a text of a history. */
+/** Attacks on an agent: each imitates something else than a text of a history. */
 export const PLANTED: readonly string[] = [
   ...ORDERS,
   ...RESULTS,
@@ -150,25 +150,25 @@ export const PLANTED: readonly string[] = [
   ...ODD,
 ];
 
-/** Of what a vendor sealed: nobody is shown it who does not ask for the whole record. */
+/** A vendor's sealed content: only a request for the complete record shows it. */
 export const SIGNATURE = "sealed-by-the-vendor-";
 
-/** Begins each place that a text was planted in, so that it is found again wherever it comes out. */
+/** Begins each planted place, so that a test recognises it in any output. */
 export const MARK = /zq\d{3}[a-z]+/i;
-/** Of places that are names, and may be given without being asked for. */
+/** Places that are names, which any answer may have. */
 export const NAME_MARK = /zq\d{3}n/i;
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 
-/** What of a text can be an id: everything but what a folder cannot be named. */
+/** Removes characters that a folder's name cannot have. */
 function idOf(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what an id cannot hold
   return text.replace(/[/\\\u0000-\u001f\u007f]|\.\./g, "-").slice(0, 300);
 }
 
 /**
- * A session that has a text in every place that a text may be in, each with a mark of its own. Another session has each text in another place:
- * as many sessions as there are texts have each of them everywhere.
+ * A session with a text in every possible place, each with another mark. `number` shifts the texts: over all sessions, every text is in
+ * every place.
  */
 export function plantedSession(number: number): RecordedSession {
   const mark = `zq${String(number).padStart(3, "0")}`;

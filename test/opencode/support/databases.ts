@@ -10,33 +10,30 @@ import {
 } from "../../../src/adapters/transcripts/transcript-data-source.js";
 import { asDataSource } from "../../../src/application/sources/lift.js";
 
-/** A folder of a test's own, gone when the test is over. */
 export function newFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "opencode-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Histories that are read on the event loop, in a folder or in one file. */
 export function createSource(place: string, options: TranscriptOptions = {}) {
   return asDataSource(new TranscriptDataSource(place, OPENCODE_TASKS, { threads: false, ...options }));
 }
 
-/** The same, closed when the test is over. */
 export function openHistories(place: string, options: TranscriptOptions = {}) {
   const source = createSource(place, options);
   onTestFinished(() => source.close?.());
   return source;
 }
 
-/** What SQLite itself answers about a copy of a database. */
+/** Asks SQLite itself, on a copy of the database. */
 export function askSqlite(file: string, sql: string): Record<string, unknown>[] {
   const folder = mkdtempSync(path.join(tmpdir(), "opencode-copy-"));
   const copy = path.join(folder, "a.db");
   copyFileSync(file, copy);
   const database = new sqlite.Database(copy);
   try {
-    // A database with a log is opened by this build of SQLite alone.
+    // This build of SQLite opens a database with a log only in exclusive mode.
     database.exec("PRAGMA locking_mode=exclusive");
     return database.all(sql) as Record<string, unknown>[];
   } finally {
@@ -65,12 +62,12 @@ const SCHEMA = `
   CREATE UNIQUE INDEX \`session_message_session_seq_idx\` ON \`session_message\` (\`session_id\`,\`seq\`);
 `;
 
-/** Milliseconds since the epoch, some seconds after nine o'clock. */
+/** Milliseconds since the epoch for seconds after nine o'clock. */
 export function at(second: number): number {
   return Date.UTC(2026, 4, 1, 9) + second * 1_000;
 }
 
-/** A database as OpenCode stores it. Its owner closes it. */
+/** The caller closes it. */
 export class HistoryDatabase {
   readonly database: Database;
   #ids = 0;

@@ -5,7 +5,6 @@ import { JSON_TYPE, spansIn } from "./requests.js";
 
 type Body = NonNullable<RequestInit["body"]>;
 
-/** A receiver that keeps its lines in memory. */
 export function receive(options: OtlpReceiverOptions = {}) {
   const parts: Buffer[] = [];
   const store: SpanStore = {

@@ -1,19 +1,18 @@
 import { protocolRoot } from "../../../src/adapters/otlp-receiver/messages.js";
 
-// A root of its own: in the receiver's, messages are without their spans.
+// A separate root: the receiver's root has no spans in its messages.
 const root = protocolRoot();
 const typeOf = (name: string) => root.lookupType(name);
 
 export const PROTOBUF = "application/x-protobuf";
 export const JSON_TYPE = "application/json";
 
-/** A request in protobuf. Members are as protobufjs has them: ids are bytes. */
+/** Members as in protobufjs: ids are bytes. */
 export function protobufOf(request: object): Uint8Array<ArrayBuffer> {
   const type = typeOf("opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest");
   return new Uint8Array(type.encode(type.fromObject(request)).finish());
 }
 
-/** What a server answers in protobuf, as JSON. */
 export async function messageIn(response: Response): Promise<object> {
   const name = response.ok
     ? "opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse"
@@ -27,11 +26,9 @@ export async function messageIn(response: Response): Promise<object> {
 
 export const bytesOf = (hex: string) => Uint8Array.from(Buffer.from(hex, "hex"));
 
-/** Ids of the n-th span. */
 export const traceIdOf = (n: number) => (n + 1).toString(16).padStart(32, "0");
 export const spanIdOf = (n: number) => (n + 1).toString(16).padStart(16, "0");
 
-/** A request in JSON with spans of one scope. */
 export function requestOf(spans: readonly unknown[]): object {
   return {
     resourceSpans: [
@@ -47,7 +44,6 @@ export function spanOf(n: number, more: object = {}): object {
   return { traceId: traceIdOf(n), spanId: spanIdOf(n), name: `span ${n}`, ...more };
 }
 
-/** The same in protobuf. */
 export function protobufSpans(numbers: readonly number[], more: object = {}): Uint8Array<ArrayBuffer> {
   const spans = numbers.map((n) => ({
     ...spanOf(n, more),
@@ -64,7 +60,7 @@ export interface WrittenSpan {
   readonly [member: string]: unknown;
 }
 
-/** The spans in lines, each of which has to hold one. */
+/** Each line has to hold one span. */
 export function spansIn(lines: string): WrittenSpan[] {
   if (lines !== "" && !lines.endsWith("\n")) throw new Error("The last line is torn.");
   return lines
@@ -80,7 +76,6 @@ export function spansIn(lines: string): WrittenSpan[] {
     });
 }
 
-/** A field of protobuf that holds bytes. */
 export function field(number: number, content: Buffer): Buffer {
   const length = [];
   let rest = content.length;

@@ -6,7 +6,6 @@ function nested(before: string, after: string, inmost = '"inmost"'): string {
   return before.repeat(DEPTH) + inmost + after.repeat(DEPTH);
 }
 
-/** Values of attributes in OTLP JSON. */
 const text = (value: string) => JSON.stringify({ stringValue: value });
 const ARRAY = nested('{"arrayValue":{"values":[', "]}}", text("inmost"));
 const LIST = nested('{"kvlistValue":{"values":[{"key":"k","value":', "}]}}", text("inmost"));
@@ -14,7 +13,6 @@ const json = (before: string, after: string) => text(nested(before, after));
 const indexes = (name: string) => name + ".0".repeat(DEPTH);
 const RESULTS = nested('[{"type":"tool_result","content":', "}]");
 
-/** Attributes that all spans of a trace have. */
 export const DEEP_ATTRIBUTES: readonly (readonly [
   kind: string,
   attributes: Readonly<Record<string, string>>,
@@ -38,7 +36,6 @@ export const DEEP_ATTRIBUTES: readonly (readonly [
   ["a path of parts", { [indexes("llm.input_messages.0.message.contents")]: text("x") }],
 ];
 
-/** The trace with that number, as a request. */
 export function deepRequest(trace: number, attributes: Readonly<Record<string, string>>): string {
   const marked = { mark: "hostile" };
   const spans = [

@@ -7,7 +7,7 @@ import { HAS_SHARED_DATA, SHARED_DATA } from "../../support/shared-data.js";
 /** Exports of real agents, one OTLP request a file or a line. */
 export const DATA = path.join(SHARED_DATA, "otlp");
 
-/** By their paths in the folder. */
+/** Paths in the folder. */
 export function realFiles(): string[] {
   if (!HAS_SHARED_DATA) return [];
   return readdirSync(DATA, { recursive: true, encoding: "utf8" })
@@ -16,7 +16,6 @@ export function realFiles(): string[] {
     .sort();
 }
 
-/** Each in a folder of its own. */
 export async function realFolders(files: readonly string[]): Promise<{ name: string; folder: string }[]> {
   const root = await mkdtemp(path.join(tmpdir(), "otlp-files-"));
   const folders = files.map((name) => ({ name, folder: path.join(root, name.replaceAll("/", "-")) }));

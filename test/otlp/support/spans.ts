@@ -1,6 +1,5 @@
 type AttributeValue = string | number | boolean | readonly string[];
 
-/** A span of OTLP JSON that is invented for a test. */
 export interface InventedSpan {
   readonly id: number;
   readonly parent?: number;
@@ -11,7 +10,7 @@ export interface InventedSpan {
   readonly to?: number;
   readonly attributes?: Readonly<Record<string, AttributeValue>>;
   readonly error?: string;
-  /** Whether it says that its parent is of its own process, or that it is not; without it, it says neither. */
+  /** The span's flag for a local or a remote parent; absent for no flag. */
   readonly isParentLocal?: boolean;
 }
 
@@ -57,7 +56,6 @@ export function span({
 const attributesOf = (attributes: NonNullable<InventedSpan["attributes"]>) =>
   Object.entries(attributes).map(([key, value]) => ({ key, value: anyValue(value) }));
 
-/** An event of a span. */
 export const event = (
   name: string,
   seconds: number,
@@ -66,7 +64,6 @@ export const event = (
 
 export const request = (...spans: readonly object[]) => requestFrom({ "service.name": "shop" }, ...spans);
 
-/** A request of a process with these attributes. */
 export function requestFrom(resource: Readonly<Record<string, string>>, ...spans: readonly object[]) {
   const scopeSpans = [{ scope: { name: "invented" }, spans }];
   return { resourceSpans: [{ resource: { attributes: attributesOf(resource) }, scopeSpans }] };

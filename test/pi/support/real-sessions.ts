@@ -1,4 +1,3 @@
-/** Folders of sessions in the shared data, with the name of the format that reads each. */
 export const FOLDERS: readonly (readonly [name: string, format: string])[] = [
   ["pi/run-0.87.1/sessions", "pi"],
   ["pi/getspecstory/sessions", "pi"],

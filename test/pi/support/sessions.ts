@@ -4,10 +4,9 @@ import { folderWith, lines } from "../../support/history-files.js";
 
 export { folderWith as newSessions, lines, writeFiles } from "../../support/history-files.js";
 
-/** The tenant of sessions in `/srv/shop`. */
 export const TENANT = "-srv-shop";
 
-/** Histories that are read on the event loop: a thread that runs from source takes a while to begin. */
+/** On the event loop: a thread starts slowly from source. */
 export async function openSessions(root: string, options: TranscriptOptions & { format?: string } = {}) {
   const { format = "pi", ...others } = options;
   const source = await openHistories(format, root, { threads: false, ...others });
@@ -15,7 +14,6 @@ export async function openSessions(root: string, options: TranscriptOptions & { 
   return source;
 }
 
-/** One session, with what is asked of it mostly. */
 export async function openOne(...entries: readonly unknown[]) {
   const source = await openSessions(await folderWith({ [fileOf("s1")]: lines(header("s1"), ...entries) }));
   const [item] = await source.listSessions();
@@ -33,7 +31,6 @@ export function at(second: number): string {
 
 const ms = (second: number) => Date.parse(at(second));
 
-/** As Pi calls the file of a session. */
 export function fileOf(sessionId: string, second = 0): string {
   return `--srv-shop--/${at(second).replace(/[:.]/g, "-")}_${sessionId}.jsonl`;
 }
@@ -42,7 +39,6 @@ export function header(id: string, more: object = {}): object {
   return { type: "session", version: 3, id, timestamp: at(0), cwd: "/srv/shop", ...more };
 }
 
-/** @param parentId the entry that it follows */
 export function entry(type: string, id: string, parentId: string | null, second: number, more: object = {}) {
   return { type, id, parentId, timestamp: at(second), ...more };
 }
@@ -60,7 +56,7 @@ export function usage(input: number, output: number, cost = 0.01) {
   return { ...tokens, cost: { input: cost, output: 0, cacheRead: 0, cacheWrite: 0, total: cost } };
 }
 
-/** An answer of one text, which was asked for a second before. */
+/** Its request was a second earlier. */
 export function said(id: string, parentId: string | null, second: number, text: string, more: object = {}) {
   return message(id, parentId, second, {
     role: "assistant",

@@ -9,14 +9,13 @@ import { folderWith, lines } from "../../support/history-files.js";
 
 export { folderWith as newHome, lines } from "../../support/history-files.js";
 
-/** Histories that are read on the event loop: a thread that runs from source takes a while to begin. */
+/** On the event loop: a thread starts slowly from source. */
 export function openQwenCode(root: string, options: TranscriptOptions = { threads: false }) {
   return asDataSource(new TranscriptDataSource(root, QWEN_CODE_TASKS, options));
 }
 
 export const CHAT = "projects/-srv-shop/chats/s1.jsonl";
 
-/** The only session of a history. */
 export async function openSession(files: Readonly<Record<string, string>>) {
   const source = openQwenCode(await folderWith(files));
   onTestFinished(() => source.close?.());
@@ -36,7 +35,7 @@ export function at(second: number): string {
   return new Date(Date.UTC(2026, 4, 1, 9) + second * 1_000).toISOString();
 }
 
-/** Records of one session, each of which goes on from the one before unless it says otherwise. */
+/** Each record follows the previous one unless it has a `parentUuid`. */
 export function chain(...records: readonly Readonly<Record<string, unknown>>[]): string {
   let parentUuid: unknown = null;
   return lines(
@@ -61,7 +60,7 @@ export function user(uuid: string, second: number, text: string, more: object = 
 
 export const call = (id: string, name = "ls", args: object = {}) => ({ functionCall: { id, name, args } });
 
-/** The tokens of a call of some size: a thousand of them in the prompt, half of these cached. */
+/** A thousand prompt tokens for each unit of size, half of them cached. */
 const usageOf = (size: number) => ({
   promptTokenCount: size * 1_000,
   cachedContentTokenCount: size * 500,
@@ -101,7 +100,6 @@ export function told(uuid: string, second: number, name: string, more: object) {
   return system(uuid, second, "ui_telemetry", { uiEvent });
 }
 
-/** What telemetry tells of a call of some size. */
 export function response(uuid: string, second: number, size: number, more: object = {}) {
   const counts = usageOf(size);
   return told(uuid, second, "api_response", {

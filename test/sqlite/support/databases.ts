@@ -5,14 +5,13 @@ import sqlite, { type Database } from "node-sqlite3-wasm";
 import { onTestFinished } from "vitest";
 import { readDatabase } from "../../../src/adapters/sqlite/sqlite-database.js";
 
-/** A folder of a test's own, gone when the test is over. */
 export function newFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "sqlite-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** SQLite itself, which writes what is read here, and does not wait for the disk. It is closed when the test is over. */
+/** SQLite itself writes the files; without waits for the disk. */
 export function openWriter(file: string, ...pragmas: readonly string[]): Database {
   const database = new sqlite.Database(file);
   onTestFinished(() => {
@@ -22,10 +21,10 @@ export function openWriter(file: string, ...pragmas: readonly string[]): Databas
   return database;
 }
 
-/** Pragmas of a writer that keeps a write-ahead log. This build of SQLite has no memory to share, so it has the database alone. */
+/** For a writer with a write-ahead log. This build of SQLite has no shared memory, so the writer locks the database. */
 export const WITH_LOG = ["locking_mode=exclusive", "journal_mode=wal", "wal_autocheckpoint=0"];
 
-/** All rows of a table; `undefined` where there is no such database, or table. */
+/** `undefined` where the database or the table is missing. */
 export function rowsOf(file: string, table: string): unknown[][] | undefined {
   return readDatabase(path.dirname(file), file, (database) => {
     const found = database.table(table);

@@ -29,7 +29,6 @@ const calls = (...tools: Tools): Result["content"] =>
     input: JSON.stringify(input),
   }));
 
-/** Answers by how many results of tools it has been given. */
 export const mainModel = new MockLanguageModelV3({
   modelId: "main-model",
   doGenerate: async ({ prompt }) => {
@@ -68,7 +67,6 @@ const toolsWith = (telemetry: TelemetrySettings) => ({
   }),
 });
 
-/** The scenario, by the AI SDK 6. */
 export async function twoTurns(telemetry: TelemetrySettings): Promise<void> {
   const messages: ModelMessage[] = [];
   await takeTurns(async (content) => {

@@ -30,7 +30,6 @@ export const calls = (...tools: Tools): Result["content"] =>
     input: JSON.stringify(input),
   }));
 
-/** Answers by how many results of tools it has been given. */
 export const mainModel = new MockLanguageModelV4({
   modelId: "main-model",
   doGenerate: async ({ prompt }) => {
@@ -69,7 +68,6 @@ export const tools = {
   }),
 };
 
-/** The scenario, by the AI SDK 7. */
 export async function twoTurns(settings: Pick<Settings, "runtimeContext" | "telemetry"> = {}): Promise<void> {
   const messages: ModelMessage[] = [];
   await takeTurns(async (content) => {

@@ -1,4 +1,4 @@
-// The scenario by the AI SDK 6, whose spans go where the environment says.
+// The scenario by the AI SDK 6; environment variables set the target of its spans.
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-proto";
 import { BatchSpanProcessor } from "@opentelemetry/sdk-trace-base";
 import { NodeTracerProvider } from "@opentelemetry/sdk-trace-node";

@@ -2,14 +2,13 @@ import type { Callbacks } from "@langchain/core/callbacks/manager";
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessage, type BaseMessage, type BaseMessageLike } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
-import "@langchain/langgraph"; // by which callbacks reach what a tool calls
+import "@langchain/langgraph"; // passes callbacks on to calls inside of a tool
 import { createReactAgent } from "@langchain/langgraph/prebuilt";
 import { z } from "zod";
 import { SCENARIO, takeTurns } from "../framework-scenario.js";
 
 type Move = keyof typeof SCENARIO.usage;
 
-/** A model that answers by a script. */
 export class ScriptedModel extends BaseChatModel {
   readonly #answer: (messages: readonly BaseMessage[]) => AIMessage;
   readonly #name: string;
@@ -55,7 +54,6 @@ export function answerOf(move: Move, content: string, ...calls: (readonly [name:
 
 const { good, bad, delegate } = SCENARIO.tools;
 
-/** Answers by how many results of tools it has been given. */
 const mainModel = new ScriptedModel((messages) => {
   const of = (type: string) => messages.filter((message) => message.getType() === type).length;
   if (of("human") > 1) throw new Error(SCENARIO.modelError);
@@ -88,10 +86,8 @@ const tools = [
   ),
 ];
 
-/** The graph of the scenario. */
 export const graph = createReactAgent({ llm: mainModel, tools, prompt: SCENARIO.system });
 
-/** The scenario, by LangGraph. */
 export async function twoTurns(config: { readonly callbacks: Callbacks }): Promise<void> {
   let messages: BaseMessageLike[] = [];
   await takeTurns(async (content) => {

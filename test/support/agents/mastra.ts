@@ -2,7 +2,7 @@ import { z } from "zod";
 import { SCENARIO, takeTurns } from "../framework-scenario.js";
 import { mainModel, subModel } from "./ai-sdk-6.js";
 
-/** What the scenario uses of `@mastra/core`, which needs a later Node.js than this project does. */
+/** The scenario's part of `@mastra/core`, which needs a later Node.js than this project. */
 export interface MastraPackage<A extends MastraAgent> {
   readonly Agent: new (settings: object) => A;
   readonly createTool: (settings: object) => unknown;
@@ -17,7 +17,6 @@ interface Generated {
   readonly response: { readonly messages?: readonly object[] };
 }
 
-/** The agent of the scenario; a tool of it asks the sub-agent. */
 export function agentOf<A extends MastraAgent>({ Agent, createTool }: MastraPackage<A>): A {
   const { good, bad, delegate } = SCENARIO.tools;
   const described = { description: "of the scenario" };
@@ -46,7 +45,6 @@ export function agentOf<A extends MastraAgent>({ Agent, createTool }: MastraPack
   return new Agent({ id: "helper", name: "helper", instructions, model: mainModel, tools, maxRetries: 0 });
 }
 
-/** The scenario, by Mastra. */
 export async function twoTurns(agent: MastraAgent, settings: object): Promise<void> {
   const messages: object[] = [];
   await takeTurns(async (content) => {

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { SCENARIO, takeTurns } from "../framework-scenario.js";
 import { type Api, scriptedOpenAi } from "../scripted-openai.js";
 
-/** The agent of the scenario; its sub-agent is a tool of it. */
 export function agents() {
   const { good, bad, delegate } = SCENARIO.tools;
   const parameters = z.object({ id: z.number() });
@@ -23,7 +22,6 @@ export function agents() {
   return new Agent({ name: "helper", instructions: SCENARIO.system, model: "main-model", tools });
 }
 
-/** The scenario, by the OpenAI Agents SDK. */
 export async function twoTurns(api: Api, config: Partial<RunConfig> = {}): Promise<void> {
   const modelProvider = new OpenAIProvider({
     openAIClient: scriptedOpenAi(),

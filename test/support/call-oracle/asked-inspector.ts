@@ -8,13 +8,12 @@ import {
 import type { InspectorDataSource } from "../../../src/index.js";
 import { listIn, type Raw, textIn } from "./oracle-call.js";
 
-/** A model call of a trace. */
 export interface TracedCall {
   readonly id: string;
   /** `""` for the main agent. */
   readonly agentId: string;
   readonly file: string;
-  /** The line of its first record; of Gemini CLI the message's id. */
+  /** The line of its first record; for Gemini CLI the message's id. */
   readonly place: number | string;
 }
 
@@ -23,7 +22,6 @@ export interface Session {
   readonly sessionId: string;
 }
 
-/** A message of a context, as the inspector gives it. */
 export interface SeenMessage {
   readonly index: number;
   readonly item?: number | undefined;
@@ -31,7 +29,7 @@ export interface SeenMessage {
   readonly length: number;
 }
 
-/** An inspector in this process. What it can be asked for over HTTP is asked for so; contexts, which are many, of the use case. */
+/** An inspector in this process. Uses HTTP where possible, but the use case for contexts, which are many. */
 export class AskedInspector {
   readonly #container: ReturnType<typeof createInspectorContainer>;
   readonly #route: ReturnType<typeof createInspectorRoute>;
@@ -67,7 +65,6 @@ export class AskedInspector {
     return (await this.contextOf(session, call)).messages;
   }
 
-  /** What a call saw, and where that is known from. */
   contextOf({ tenantId, sessionId }: Session, call: TracedCall) {
     const request = { tenantId, sessionId, call: call.id, window: { limit: 1_000_000 } };
     return this.#container.resolve(TOKENS.getCallContext).execute(request);

@@ -1,15 +1,13 @@
 import { beginningOf, type OracleMessage, objectIn, type Raw, type RawLine, textIn } from "./oracle-call.js";
 
-/** A message of a request: as it was sent, or what stands in the conversation. */
+/** A message of a request, or its counterpart in the conversation. */
 interface Sent {
   readonly role: string | undefined;
   readonly blob: OracleMessage | undefined;
 }
 
 /**
- * What a call was sent: the messages of its request, each as it was recorded, or as the conversation has it. Without a request, or where
- * it does not fit the conversation, that is what was seen of the conversation.
- *
+ * The request of a call, each message from its own record or from the conversation. Without a request that fits the conversation: `seen`.
  * @param answer the first record of the answer
  * @param seen of the conversation
  */
@@ -45,7 +43,7 @@ export function asSent(
   return pieces.length === 1 && turn === "user" ? found : [...seen];
 }
 
-/** The whole list of a request, through all that it goes on from. */
+/** Follows the requests that a request extends. */
 function hashesOf(id: string | undefined, lines: readonly RawLine[]): string[] | undefined {
   const request = lines.find(({ record }) => record.type === "api-request" && record.id === id)?.record;
   if (id === undefined || request === undefined) return undefined;
@@ -68,7 +66,6 @@ interface Piece {
   readonly messages: OracleMessage[];
 }
 
-/** The lines of an answer go together, and so does all that stands between two answers. */
 function piecesOf(seen: readonly OracleMessage[]): Piece[] {
   const pieces: Piece[] = [];
   for (const one of seen) {

@@ -17,17 +17,15 @@ import {
 
 interface Node extends RawLine {
   readonly uuid: string;
-  /** What lies before it in its file. */
+  /** The previous record of its file. */
   readonly before: string | undefined;
 }
 
 /**
- * The model calls of a file, each with the messages on the way from its first record to the beginning of the conversation, or to the
- * last compaction.
- *
+ * The model calls of a file, each with the messages from its first record back to the beginning, or to the last compaction.
  * @param file a session, or a sub-agent
- * @param session of a sub-agent: the file of its session, in which its way may go on
- * @param copied records that were written first in another session: their calls are not the file's own
+ * @param session of a sub-agent: the file of its session, in which its conversation may continue
+ * @param copied records of an earlier session: their calls are not the file's own
  */
 export function callsOf(
   file: string,
@@ -53,7 +51,7 @@ export function callsOf(
   return session === undefined ? [...calls, ...progressCalls(lines)] : calls;
 }
 
-/** The values of a file that are messages, copies in progress records and the messages of requests as they were sent included. */
+/** Includes copies in progress records, and the messages of requests. */
 export function messagesIn(file: string): RawMessage[] {
   return rawLines(file).flatMap(({ file: name, line, record }) => {
     const { message } = isProgress(record) ? objectIn(objectIn(record, "data"), "message") : record;
@@ -61,7 +59,7 @@ export function messagesIn(file: string): RawMessage[] {
   });
 }
 
-/** The same in every copy of a record: those of a forked session keep their instants. */
+/** The same in every copy of a record: a fork does not change instants. */
 export function recordName({ uuid, timestamp }: Raw): string {
   return `${uuid} ${timestamp}`;
 }
@@ -81,11 +79,10 @@ function callsByAnswer(nodes: readonly Node[]): Map<string, Node[]> {
 }
 
 interface Conversation {
-  /** Of the file itself. */
   readonly own: ReadonlyMap<string, Node>;
-  /** With those of its session, which come first. */
+  /** Also those of its session, which come first. */
   readonly nodes: ReadonlyMap<string, Node>;
-  /** Of a fork: the last record of its parent that it goes on from. */
+  /** Of a fork: its last record in the parent. */
   readonly inherited: string | undefined;
 }
 
@@ -94,7 +91,7 @@ function seenBy(first: Node, conversation: Conversation): OracleMessage[] {
   const { way, boundary } = wayTo(first, conversation);
   const all = [...nodes.values()];
   const before = all.slice(0, all.indexOf(first));
-  // Results of calls that were made side by side hang each on its own call, and only one of them is on the way.
+  // Results of parallel calls each have their own call as parent, and only one of them is an ancestor.
   const answers = new Set([...way].map((one) => `${one.file} ${answerOf(one)}`));
   const isPiece = (one: Node) => answerOf(one) !== undefined && answers.has(`${one.file} ${answerOf(one)}`);
   const said = new Set(before.filter((one) => way.has(one) || isPiece(one)));
@@ -103,7 +100,7 @@ function seenBy(first: Node, conversation: Conversation): OracleMessage[] {
     blocksOf(one).some(
       (block) => block.type === "tool_result" && asked.has(`${one.file} ${block.tool_use_id}`),
     );
-  // The agent that sums up a session has what it was told besides hang on records of the session.
+  // The agent that sums up a session has further input as children of the session's records.
   const isBeside = ({ uuid, record }: Node) =>
     own.has(uuid) && nodes.has(String(record.parentUuid)) && !own.has(String(record.parentUuid));
   const seen = before.filter((one) => said.has(one) || isResult(one) || isBeside(one));
@@ -115,7 +112,7 @@ function seenBy(first: Node, conversation: Conversation): OracleMessage[] {
     .map((one) => messageOf(one, cleared));
 }
 
-/** The records from a call back to its beginning, and the compaction that they begin with. */
+/** From a call back to the beginning, or to the compaction. */
 function wayTo(first: Node, { nodes, inherited }: Conversation) {
   const way = new Set<Node>();
   for (let one: Node | undefined = first; one !== undefined; ) {
@@ -128,7 +125,7 @@ function wayTo(first: Node, { nodes, inherited }: Conversation) {
   return { way, boundary: undefined };
 }
 
-/** Where a record names no parent, or one that was never written, it hangs on what lies before it; `null` says that there is none. */
+/** Without a parent, or with a missing one, a record follows the previous record; `null` means no parent. */
 function parentOf(
   { record, before, file }: Node,
   nodes: ReadonlyMap<string, Node>,
@@ -141,7 +138,7 @@ function parentOf(
   return nodes.get(String(record.parentUuid)) ?? nodes.get(before ?? "");
 }
 
-/** Messages of before a compaction that it keeps word for word, behind the record that is its anchor. */
+/** Messages before a compaction that stay verbatim, after its anchor record. */
 function keptBy(boundary: Node | undefined, nodes: ReadonlyMap<string, Node>): Node[] {
   const { uuids } = preserved(boundary);
   return Array.isArray(uuids) ? uuids.flatMap((uuid) => nodes.get(String(uuid)) ?? []) : [];
@@ -151,7 +148,7 @@ function preserved(boundary: Node | undefined): Raw {
   return objectIn(objectIn(boundary?.record ?? {}, "compactMetadata"), "preservedMessages");
 }
 
-/** The tool calls whose results were taken out of the context by a micro-compaction. */
+/** Tool calls whose results a micro-compaction removed. */
 function clearedBy(record: Raw): unknown[] {
   if (record.subtype !== "microcompact_boundary") return [];
   const { compactedToolIds } = { ...record, ...objectIn(record, "microcompactMetadata") } as Raw;
@@ -183,7 +180,7 @@ function isProgress(record: Raw): boolean {
   return objectIn(record, "data").type === "agent_progress";
 }
 
-/** The calls of sub-agents that only copies in the session's file tell of: each saw the copies before it. */
+/** For sub-agents with only copies in the session's file: each call has the earlier copies as input. */
 function progressCalls(all: readonly RawLine[]): OracleCall[] {
   const copies = all.filter(({ record }) => isProgress(record));
   const agents = groupedBy(copies, ({ record }) => String(objectIn(record, "data").agentId));

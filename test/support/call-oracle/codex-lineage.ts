@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { objectIn, type RawLine, rawLines, textIn } from "./oracle-call.js";
 
-/** The lines of a rollout, behind those that it goes on from. */
+/** After the lines of its base rollouts. */
 export function lineage(file: string, endByte?: number, passed: readonly string[] = []): RawLine[] {
   const lines = rawLines(file, endByte);
   const base = objectIn(objectIn(lines[0]?.record ?? {}, "payload"), "history_base");
@@ -16,7 +16,7 @@ function homeOf(file: string): string {
   return /^(.*)[/\\](?:archived_)?sessions[/\\]/.exec(file)![1]!;
 }
 
-/** A rollout by its own id: of a file `…-<thread>_<id>.jsonl` the part behind `_`, else the thread's. */
+/** In `…-<thread>_<id>.jsonl` the id follows `_`; otherwise it is the thread's. */
 function rolloutNamed(home: string, id: string): string | undefined {
   return readdirSync(home, { recursive: true, encoding: "utf8" })
     .filter((name) =>

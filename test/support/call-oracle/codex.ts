@@ -12,7 +12,7 @@ import {
   textIn,
 } from "./oracle-call.js";
 
-/** Items of the model itself; any other item is what it is given. */
+/** Output of the model; any other item is its input. */
 const MODEL_ITEMS = new Set([
   "reasoning",
   "function_call",
@@ -23,30 +23,29 @@ const MODEL_ITEMS = new Set([
   "image_generation_call",
 ]);
 
-/** What tells the page what the model is saying. Of a call that was stopped these may be the only records. */
+/** Stream events of the model. An aborted call may have only these records. */
 const MODEL_EVENTS = new Set(["agent_reasoning", "agent_reasoning_raw_content", "agent_message"]);
 const MODEL_TWINS = new Set(["Reasoning", "AgentMessage", "WebSearch"]);
 
-/** What of a rollout is no part of what is sent. */
 const NEVER_SENT = new Set(["ghost_snapshot"]);
 
 interface Call {
   readonly places: number[];
   readonly seen: readonly OracleMessage[];
   readonly isOwn: boolean;
-  /** An item of the transcript says that it answered, not events alone. */
+  /** True with an item of the answer; events alone do not count. */
   answered: boolean;
 }
 
 interface Turn {
-  /** How many messages there were when it began. */
+  /** Number of messages at its start. */
   readonly from: number;
   hasPrompt: boolean;
 }
 
 /**
- * The model calls of a rollout that are its own, in order, each with the items that lay before its first record. What lies in the
- * rollout that it was forked or reverted from (`history_base`) comes first; a copied beginning is seen, and its calls are not its own.
+ * A rollout's own model calls, in order, each with the items before its first record. The base rollout (`history_base`) comes first; a
+ * copied beginning is input, but its calls are not the file's own.
  */
 export function callsOf(file: string): OracleCall[] {
   const lines = lineage(file);
@@ -111,7 +110,7 @@ export function callsOf(file: string): OracleCall[] {
         history = [...history, { key, role: "user", text: beginningOf(message) }];
         break;
       }
-      case "compacted": // Of older versions it says the summary alone.
+      case "compacted": // In older versions it has only the summary.
         end();
         turns = [];
         history = listIn(payload, "replacement_history").map((item, i) => itemMessage(`${key}#${i}`, item));
@@ -147,7 +146,7 @@ function kindOf(record: Raw) {
   return MODEL_EVENTS.has(String(type)) || MODEL_TWINS.has(String(item)) ? "event of the model" : undefined;
 }
 
-/** The values that the inspector lists as messages, of a rollout and of what it was forked from. */
+/** Messages in the inspector's list, of a rollout and its bases. */
 export function messagesIn(file: string): RawMessage[] {
   return lineage(file).flatMap(({ file: name, line, record }) =>
     record.type === "response_item" ||
@@ -158,10 +157,7 @@ export function messagesIn(file: string): RawMessage[] {
   );
 }
 
-/**
- * Where the own part of a lineage begins: of a file with a copied beginning at the first task whose id, which has its time in it, is later
- * than the thread's.
- */
+/** After a copied beginning, the own part starts at the first task whose id, which contains its time, is later than the thread's. */
 function ownBeginning(lines: readonly RawLine[], file: string): number {
   const first = lines.findIndex((one) => one.file === file);
   const meta = objectIn(lines[first]?.record ?? {}, "payload");
@@ -182,7 +178,7 @@ function itemMessage(key: string, item: Raw): OracleMessage {
   return { key, role, text: item.type === "message" ? beginningOf(item.content) : "" };
 }
 
-/** What each item of a user says, all its parts in one. */
+/** All parts of an item in one text. */
 function promptsIn(lines: readonly RawLine[]): string[] {
   return lines.flatMap(({ record }) => {
     const item = objectIn(record, "payload");

@@ -13,10 +13,9 @@ import {
   textIn,
 } from "./oracle-call.js";
 
-/** A step of a chat: a message is written, or what there is of messages changes. */
 type Step = { readonly message: Raw } | { readonly all: readonly Raw[] } | { readonly rewindTo: string };
 
-/** The model calls of a chat, each with the messages of user and model that there were when its answer was written first. */
+/** Each call has the messages before the first version of its answer. */
 export function callsOf(file: string): OracleCall[] {
   const name = path.basename(file);
   let alive: Raw[] = [];
@@ -45,7 +44,6 @@ export function callsOf(file: string): OracleCall[] {
   return [...calls.values()];
 }
 
-/** Every version of every message of user and model. */
 export function messagesIn(file: string): RawMessage[] {
   const name = path.basename(file);
   return stepsOf(file).flatMap((step) => {
@@ -68,7 +66,7 @@ function stepsOf(file: string): Step[] {
   });
 }
 
-/** An answer that was cut off has no tokens, but words of a model. */
+/** An interrupted answer has no tokens, but words of a model. */
 function isCall(message: Raw): boolean {
   if (message.type !== "gemini") return false;
   return isRaw(message.tokens) || (message.model !== undefined && beginningOf(message.content) !== "");

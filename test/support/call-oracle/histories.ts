@@ -11,7 +11,6 @@ import type { History } from "./seen-by-calls.js";
 
 export type Format = "claude-code" | "codex" | "gemini-cli";
 
-/** Histories of a folder, read by the inspector and by the oracle. */
 export function openHistory(format: Format, folder: string): History {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
   const named = (name: RegExp) =>
@@ -37,7 +36,7 @@ export function openHistory(format: Format, folder: string): History {
   }
 }
 
-/** Of sessions of a project with the same records the one that began first has them as its own. */
+/** The earliest session of a project owns records that several sessions have. */
 function claudeCodeIn(files: readonly string[]): Pick<History, "calls" | "messages"> {
   const read = files.map((file) => {
     const records = rawLines(file).map(({ record }) => record);
@@ -54,7 +53,7 @@ function claudeCodeIn(files: readonly string[]): Pick<History, "calls" | "messag
   return { calls, messages: files.flatMap((file) => claudeCode.messagesIn(file)) };
 }
 
-/** The file of the session that a sub-agent is of; of those that lie beside their session no way leads into it. */
+/** `undefined` for a sub-agent beside its session: no path leads into the session. */
 function sessionOf(file: string): string | undefined {
   const [, folder] = /^(.*)[/\\]subagents[/\\]/.exec(file) ?? [];
   return folder !== undefined && existsSync(`${folder}.jsonl`) ? `${folder}.jsonl` : undefined;

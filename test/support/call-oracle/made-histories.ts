@@ -8,7 +8,7 @@ type Made = readonly [name: string, format: Format, files: Readonly<Record<strin
 const THREAD = "019f0000-0000-7000-8000-000000000001";
 const LONG = "A result that is long, and that a model can do without once it has read it. ".repeat(20);
 
-/** Small histories of what no shared one holds. */
+/** Small histories of cases that the shared ones lack. */
 export const MADE: readonly Made[] = [
   ["made/micro-compaction", "claude-code", { "-w-app/S1.jsonl": microCompacted() }],
   ["made/two turns rolled back", "codex", { [codex.rolloutOf(THREAD)]: rolledBack() }],
@@ -16,7 +16,7 @@ export const MADE: readonly Made[] = [
   ["made/compression", "gemini-cli", { "tmp/p/chats/session-2026-05-01T09-00-S2.jsonl": compressed() }],
 ];
 
-/** The first of two results is taken out of the context before the last call. */
+/** The first of two results leaves the context before the last call. */
 function microCompacted(): string {
   const record = (number: number, type: string, more: object) => ({
     uuid: claudeCode.uuid(number),
@@ -58,7 +58,7 @@ function microCompacted(): string {
   );
 }
 
-/** Three turns, of which the last two are taken back; then one more. */
+/** Takes the last two of three turns back, then adds one. */
 function rolledBack(): string {
   const turn = (id: string, question: string, answer: string): codex.Rec[] => [
     codex.started(id),
@@ -76,7 +76,7 @@ function rolledBack(): string {
   ]);
 }
 
-/** All messages are written anew, with a note in the place of a long result. */
+/** Rewrites all messages, with a note instead of a long result. */
 function masked(): string {
   const asked = gemini.user("m1", 1, "What does the file say?");
   const read = (output: string) => {
@@ -103,7 +103,7 @@ function masked(): string {
   );
 }
 
-/** A summary takes the place of the first turn, and the second is kept. */
+/** A summary replaces the first turn, and the second stays. */
 function compressed(): string {
   const kept = [gemini.user("m3", 3, "The second question"), gemini.gemini("m4", 4, "The second answer")];
   const summary = gemini.user("s1", 5, "<state_snapshot>There was a first question.</state_snapshot>");

@@ -1,31 +1,28 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-/** A message that a model call saw, by the place of its record in the raw file. */
 export interface OracleMessage {
-  /** `file:line` of its record, with `#item` where one record holds several; of Gemini CLI `file:id`. */
+  /** `file:line` of its record, with `#item` where one record holds several; for Gemini CLI `file:id`. */
   readonly key: string;
   readonly role: string;
-  /** The beginning of what it says; `""` where it says nothing in words. */
+  /** The beginning of its text; `""` without any words. */
   readonly text: string;
-  /** The vendor's id of the answer that it is a piece of, where one is recorded. */
+  /** The vendor's id of its answer, where one is recorded. */
   readonly answerId?: string | undefined;
-  /** Words that it held once, and that this call no longer saw. */
+  /** Earlier words that this call no longer has. */
   readonly gone?: string;
 }
 
-/** A model call of a raw file, and what it was given. */
 export interface OracleCall {
-  /** The file's name. */
   readonly file: string;
-  /** The lines (of Gemini CLI the ids) of the records that tell of the call, in order. */
+  /** Lines (for Gemini CLI ids) of the call's records, in order. */
   readonly places: readonly (number | string)[];
-  /** The vendor's id of its answer, where one is recorded: copies of a call share it. */
+  /** The vendor's id of its answer; copies of a call share it. */
   readonly answerId?: string | undefined;
   readonly messages: readonly OracleMessage[];
 }
 
-/** A value of the file that is a message, to tell by what it holds which record a message of the inspector is. */
+/** Its content identifies the record of an inspector's message. */
 export interface RawMessage {
   readonly key: string;
   readonly file: string;
@@ -41,7 +38,7 @@ export interface RawLine {
   readonly record: Raw;
 }
 
-/** A file of JSON Lines as it lies there; lines that are no objects are passed over. */
+/** Skips lines that are no objects. */
 export function rawLines(file: string, endByte?: number): RawLine[] {
   const text = readFileSync(file).subarray(0, endByte).toString("utf8");
   return text.split("\n").flatMap((line, at) => {
@@ -80,7 +77,6 @@ export function listIn(record: Raw, name: string): Raw[] {
 
 const BEGINNING = 60;
 
-/** The first words of a content, whatever its parts are called. */
 export function beginningOf(content: unknown): string {
   if (typeof content === "string") return content.slice(0, BEGINNING);
   const parts: readonly unknown[] = Array.isArray(content) ? content : [];

@@ -4,27 +4,23 @@ import { sized } from "../soak.js";
 import { AskedInspector, type SeenMessage, type TracedCall } from "./asked-inspector.js";
 import { groupedBy, type OracleCall, type OracleMessage, type RawMessage } from "./oracle-call.js";
 
-/** A folder of histories, and what its raw files say. */
 export interface History {
   readonly source: InspectorDataSource;
   readonly calls: readonly OracleCall[];
   readonly messages: readonly RawMessage[];
 }
 
-/** What the inspector and the raw files say of the calls of one conversation. */
 export interface Answer {
-  /** Those of the trace. */
   calls: number;
-  /** Those that were compared. */
   compared: number;
   agreed: number;
-  /** Calls of the trace that neither the inspector nor the file can place: only their tokens are recorded. */
+  /** Only their tokens are recorded, so neither the inspector nor the file can place them. */
   unplaced: number;
   readonly disagreements: Disagreement[];
 }
 
 export interface Disagreement {
-  /** The line of the call's first record; of Gemini CLI its id. */
+  /** Line of the call's first record; for Gemini CLI its id. */
   readonly call: number | string;
   readonly kind:
     | "context"
@@ -33,25 +29,21 @@ export interface Disagreement {
     | "no context"
     | "call unknown to the inspector"
     | "call unknown to the file";
-  /** The records that the call saw, and of which the inspector does not say so. */
+  /** Records in the file's context, but not in the inspector's. */
   readonly unseen: readonly string[];
-  /** The records that only the inspector says were seen. */
+  /** Records in the inspector's context alone. */
   readonly unduly: readonly string[];
 }
 
 /**
- * Each question looks through the whole trace: of short ones up to 20 calls are asked for, of long ones fewer, evenly spread. Besides the
- * last one of each conversation, and those that saw something else than what the call before them saw, and more. All in a soak.
+ * Each question reads the complete trace: a short one gets up to 20 calls, a long one fewer. The last call of each conversation is added,
+ * and those that do not extend the previous context; a soak compares all.
  */
 function sampleOf(envelopes: number): number {
   return sized(Math.min(20, Math.max(6, Math.round(4_000 / envelopes))), Number.POSITIVE_INFINITY);
 }
 
-/**
- * Asks the inspector what each call of each session saw, and holds it against the raw files.
- *
- * @returns by conversation: by file, and where a session's file holds its sub-agents as well, `file, sub-agents`
- */
+/** @returns by file, and where a session's file has its sub-agents as well, by `file, sub-agents` */
 export async function compareContexts({ source, calls, messages }: History): Promise<Map<string, Answer>> {
   const answers = new Map<string, Answer>();
   const answerOf = (conversation: string) => {
@@ -108,7 +100,6 @@ export async function compareContexts({ source, calls, messages }: History): Pro
   return answers;
 }
 
-/** Whether a call saw what the one before it saw, and more. */
 function goesOn(before: OracleCall | undefined, call: OracleCall): boolean {
   const last = before?.messages.at(-1)?.key;
   return last === undefined || call.messages[before!.messages.length - 1]?.key === last;
@@ -151,7 +142,7 @@ function disagreement(
   return { call, kind, unseen, unduly };
 }
 
-/** Tells which record a message of the inspector is, by what it holds. */
+/** Identifies the record of an inspector's message by its content. */
 class RecordNames {
   readonly #byValue = new Map<string, RawMessage[]>();
 
@@ -162,7 +153,7 @@ class RecordNames {
     }
   }
 
-  /** @param file of records that hold the same the one counts that lies in it, and that was not named before */
+  /** @param file among equal records, prefers an unused one in this file */
   of(conversation: readonly object[], file: string): string[] {
     const used = new Set<RawMessage>();
     return conversation.map((value) => {

@@ -3,7 +3,6 @@ import path from "node:path";
 import { about, archive, log, sample } from "../../inspect/support/logs.js";
 import type { CraftedFolder } from "./crafted-folder.js";
 
-/** An archive whose directory names so many samples, all at one place. */
 function aliases(size: number, place: number): Buffer {
   const bytes = archive([
     ["samples/a_epoch_1.json", sample("a", [])],
@@ -26,7 +25,6 @@ function aliases(size: number, place: number): Buffer {
 
 const write = (folder: string, name: string, bytes: Buffer) => writeFileSync(path.join(folder, name), bytes);
 
-/** Logs of Inspect whose archives unpack to many times their size, or point nowhere. */
 export const CRAFTED_ARCHIVES: readonly CraftedFolder[] = [
   {
     name: "logs with large headers",

@@ -39,7 +39,6 @@ const FILES: Readonly<
   ],
 };
 
-/** Writes the good session of a format. */
 export function writeGoodSession(folder: string, format: CraftedFolder["format"]): void {
   if (format === "opencode") {
     const history = new HistoryDatabase(path.join(folder, "opencode.db"));
@@ -62,7 +61,6 @@ const TASKS = {
   opencode: OPENCODE_TASKS,
 };
 
-/** The good session in a list, and what the list warns of. */
 export async function listed(folder: string, format: CraftedFolder["format"]) {
   const source = new TranscriptDataSource(folder, TASKS[format], { threads: false });
   const { items, warnings = [] } = await source.findSessions({});

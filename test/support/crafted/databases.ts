@@ -7,7 +7,7 @@ const CRAFTED = "opencode-crafted.db";
 
 type Change = (database: HistoryDatabase, size: number) => void;
 
-/** A database of OpenCode with one session. @param change what else is in it, written by SQLite */
+/** @param change adds to the database through SQLite */
 function writtenBySqlite(change: Change, pragmas: readonly string[] = []): CraftedFolder["plant"] {
   return (folder, size) => {
     const history = new HistoryDatabase(path.join(folder, CRAFTED), ...pragmas);
@@ -26,7 +26,7 @@ function varint(value: number): number[] {
   return bytes;
 }
 
-/** A leaf of a table whose rows have bytes on one page, which names itself as the next one. */
+/** A leaf whose overflow page points to itself. */
 function loopedLeaf(pageSize: number, size: number, header: readonly number[], next: number): Buffer {
   const page = Buffer.alloc(pageSize);
   const least = Math.floor(((pageSize - 12) * 32) / 255) - 23;
@@ -49,7 +49,7 @@ function loopedLeaf(pageSize: number, size: number, header: readonly number[], n
   return page;
 }
 
-/** Replaces the root of a table. @param types of the values of each row, in front of one of `long` bytes */
+/** @param types of the values of each row, before one of `long` bytes */
 function looped(table: string, pageSize: number): CraftedFolder["plant"] {
   return (folder, long) => {
     const file = path.join(folder, CRAFTED);
@@ -71,7 +71,7 @@ function looped(table: string, pageSize: number): CraftedFolder["plant"] {
   };
 }
 
-/** A log whose only frame says how many pages the database has. */
+/** Its only frame states the size of the database in pages. */
 function withLog(pages: number): CraftedFolder["plant"] {
   return (folder) => {
     writtenBySqlite((history) => history.prompt("crafted", 1, "Count."))(folder, 0);
@@ -109,7 +109,6 @@ const database = (
 
 const LIMIT = /opencode-crafted\.db is not read: .* "PRAGMA integrity_check", or move it out of the folder/;
 
-/** Databases that no SQLite wrote, or that hold more than any tool writes. */
 export const CRAFTED_DATABASES: readonly CraftedFolder[] = [
   database("a database of rows on a page that follows itself", looped("message", 4_096), [2 ** 24, 2 ** 25]),
   database("the same with long pages", looped("message", 65_536), [2 ** 24, 2 ** 25]),
@@ -132,7 +131,7 @@ export const CRAFTED_DATABASES: readonly CraftedFolder[] = [
       })(folder, size);
       const file = path.join(folder, CRAFTED);
       const bytes = readFileSync(file);
-      // The statement becomes that of a table that is read.
+      // Renames the statement's table to one that the reader opens.
       for (let at = bytes.indexOf("tableodd"); at !== -1; at = -1) bytes.write("tableodd", at);
       const quote = bytes.indexOf("DEFAULT '[");
       bytes.write(" ", quote + 8);

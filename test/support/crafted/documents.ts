@@ -42,7 +42,7 @@ const trajectory = (stepOf: (i: number) => string) => manyRecords(ATIF_HEAD, ste
 const longStep = (i: number, members: string) =>
   `{"step_id":${i + 1},"source":"agent","message":"${"x".repeat(60)}",${members}}`;
 
-/** @returns a frame of Zstandard that unpacks to so many bytes: 128 KiB are four bytes of it */
+/** @returns a frame of Zstandard that unpacks to this size: four bytes for each 128 KiB */
 function zeros(bytes: number): Buffer {
   const blocks = Math.ceil(bytes / 131_072);
   const packed = Buffer.alloc(6 + 4 * blocks, 0);
@@ -55,7 +55,6 @@ function zeros(bytes: number): Buffer {
   return packed;
 }
 
-/** Documents with too many records, and packed files that unpack to a thousand times their size. */
 export const CRAFTED_DOCUMENTS: readonly CraftedFolder[] = [
   {
     name: "a conversation of millions of empty messages",

@@ -11,7 +11,7 @@ import { HOSTILE_INSTANTS } from "./instants.js";
 
 const GOOD: PlannedSession = { id: "good-0001-4000-8000-000000000000", text: "lantern" };
 
-/** Two sessions for each hostile value: one states it for all of its instants, the other for every second one. */
+/** Two sessions for each value: one has it in every instant, the other in every second one. */
 const HOSTILE: readonly PlannedSession[] = [1, 2].flatMap((every) =>
   HOSTILE_INSTANTS.map((value, i) => ({
     id: `hostile-${i}-${every}`,
@@ -21,7 +21,7 @@ const HOSTILE: readonly PlannedSession[] = [1, 2].flatMap((every) =>
 );
 /** The daily tests plant every 13th session, and others in each format. */
 const STEP = sized(13, 1);
-/** The daily tests compare a quarter of the sessions, show tools a quarter, and add up in a quarter of the zones for each grouping. */
+/** Daily tests use a quarter of the sessions, and a quarter of the zones for each grouping. */
 const PART = sized(4, 1);
 
 const ZONES = ["UTC", "Pacific/Apia", "Asia/Kathmandu", "America/St_Johns"];
@@ -33,7 +33,6 @@ const RANGES = [
   { from: "999999w", to: "9999-12" },
 ];
 
-/** Filters, and whether they select the good session. */
 const FILTERS: readonly (readonly [filter: string, isGood: boolean])[] = [
   ["after:2026-01-01", true],
   ["after:0001-01-01", true],
@@ -48,12 +47,10 @@ const FILTERS: readonly (readonly [filter: string, isGood: boolean])[] = [
 
 /**
  * Compares every answer that depends on instants: about a good session alone, and beside sessions with hostile instants.
- *
- * @param sourceOf opens a source with these sessions
- * @param turn which of the hostile sessions the daily tests plant
- * @param tolerance by which part of it the tokens of a hostile session may differ. Default is 0. In a log of turns beside a trace, instants decide
- * which calls the turns contain: calls count beside a turn without an instant
- * @returns how many warnings the source has
+ * @param turn selects the hostile sessions of the daily tests
+ * @param tolerance fraction by which tokens of a hostile session may differ. Default is 0. In a log beside a trace, calls count beside a
+ *   turn without an instant
+ * @returns the number of warnings
  */
 export async function expectGoodBesideHostile(
   sourceOf: (sessions: readonly PlannedSession[]) => Promise<InspectorDataSource>,
@@ -101,7 +98,6 @@ async function overviewOf(interview: Interview, values: object): Promise<Overvie
   return overview;
 }
 
-/** The figures of a session. */
 async function answersAbout(interview: Interview, key: Key): Promise<Body> {
   const { tenantId, sessionId } = key;
   const of = async (what: string) =>
@@ -119,7 +115,6 @@ async function answersAbout(interview: Interview, key: Key): Promise<Body> {
   };
 }
 
-/** The rows of each grouping add up to the total. */
 async function expectSoundSums(interview: Interview): Promise<void> {
   for (const [i, by] of TIMES.entries()) {
     for (const [k, zone] of ZONES.entries()) {

@@ -14,23 +14,21 @@ import { recordedSession } from "../neighbours/recorded.js";
 import type { RecordedSession } from "../neighbours/recorded-sources.js";
 import { withInstants } from "./instants.js";
 
-/** A session, and what it states for its instants. */
 export interface PlannedSession {
   readonly id: string;
-  /** The word that its messages have, and those of no other session. */
+  /** In its messages, and in those of no other session. */
   readonly text: string;
-  /** Default is that its instants are plausible. */
+  /** Default: plausible instants. */
   readonly instant?: { readonly value: unknown; readonly every: number };
 }
 
-/** A format of histories in files. */
 export interface InstantHistory {
   readonly name: string;
   write(root: string, sessions: readonly PlannedSession[]): Promise<void>;
   open(root: string): Promise<InspectorDataSource>;
 }
 
-/** The records of a session, by files. A file without lines is one record. */
+/** By file. A file without lines is one record. */
 type Records = Readonly<Record<string, readonly unknown[]>>;
 
 const recordsOf = (lines: string) =>
@@ -57,7 +55,6 @@ function inFiles(recordsOfSession: (session: PlannedSession) => Records): Instan
   };
 }
 
-/** A session as a program hands its records over. */
 export function plannedRecords(session: PlannedSession): RecordedSession {
   const lines = sound(recordedSession("shop", session.id, session.text));
   const records = Object.entries(lines).map(([file, texts]) => [
@@ -219,7 +216,6 @@ const inspectLog = (session: PlannedSession): Records => ({
   [`${session.id}.json`]: [{ ...inspect.about(), samples: [inspectSample(session)] }],
 });
 
-/** The zip archives of Inspect. */
 async function writeInspectArchives(root: string, sessions: readonly PlannedSession[]): Promise<void> {
   for (const session of sessions) {
     const sample = planned(inspectSample(session), session);
@@ -274,7 +270,6 @@ async function writeOpenCodeDatabase(root: string, sessions: readonly PlannedSes
 
 const openAs = (name: string) => (root: string) => openHistories(name, root, { threads: false });
 
-/** Those that the tests of neighbours have sessions of. */
 const NEIGHBOURS: readonly InstantHistory[] = FILE_FORMATS.map(({ name, session, good, open }) => ({
   name,
   write: inFiles(({ id, text }) => {

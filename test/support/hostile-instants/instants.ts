@@ -1,4 +1,4 @@
-/** Values other than `null` that records state instead of an instant, as JSON. Writers without a clock, with another unit, and hostile ones write them. */
+/** Values instead of an instant, as JSON, without `null`: from writers without a clock, with another unit, or hostile ones. */
 export const HOSTILE_INSTANTS: readonly unknown[] = [
   "0000-01-01",
   "0000-01-01T00:00:00.000Z",
@@ -34,7 +34,7 @@ export const HOSTILE_INSTANTS: readonly unknown[] = [
   "-1",
 ];
 
-/** How the instants of the sessions of {@link withInstants} are written: ISO 8601, milliseconds, nanoseconds. */
+/** Forms of the good instants: ISO 8601, milliseconds, nanoseconds. */
 const ISO = /^2026-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00:00)$/;
 const [FIRST_MS, LAST_MS] = [Date.UTC(2026, 0), Date.UTC(2027, 0)];
 
@@ -43,11 +43,7 @@ function isInstant(value: unknown): boolean {
   return typeof value === "string" && (ISO.test(value) || /^17\d{17}$/.test(value));
 }
 
-/**
- * Records with another value for their instants.
- *
- * @param every 1 for each of the instants, 2 for every other one
- */
+/** @param every 1 changes each instant, 2 every other one */
 export function withInstants<T>(records: T, value: unknown, every: number): T {
   let count = 0;
   const changed = (_: string, member: unknown) =>

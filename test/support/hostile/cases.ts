@@ -3,7 +3,6 @@ import { FUNCTIONS, HANDLERS, PAIRS } from "./functions.js";
 import { LISTS_OF_NO_RECORDS, MEMBERS_OF_OTHER_SHAPE, TRACE_KEYS } from "./shapes.js";
 import { BORDERS, COUNTS, ITERATORS, LATE_FAILURES, SIZES } from "./streams.js";
 
-/** Everything that a source, or the host's own handler of errors, is tried to do to its host. */
 export const HOSTILE_CASES: readonly HostileCase[] = [
   ...FUNCTIONS,
   ...PAIRS,

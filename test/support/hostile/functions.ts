@@ -17,7 +17,6 @@ import {
 } from "./case.js";
 import { fail, MISBEHAVIOURS, rejecting, untouchable } from "./values.js";
 
-/** Each function of a source, and where it is called. */
 const MEMBERS: readonly (readonly [
   name: string,
   path: string,
@@ -39,7 +38,7 @@ const MEMBERS: readonly (readonly [
   ["trace().read()", TRACE, (read) => withTrace({ read })],
 ];
 
-/** Where nothing is an answer: there is no such session, no state, no revision. */
+/** Nothing is a valid answer here: no session, no state, no revision. */
 const NOTHING_IS_AN_ANSWER: Readonly<Record<string, number>> = {
   revision: 200,
   openSession: 404,
@@ -47,11 +46,10 @@ const NOTHING_IS_AN_ANSWER: Readonly<Record<string, number>> = {
   "orchestration().state()": 200,
 };
 
-/** Who lacks one of the five is refused when it is mounted. */
+/** A source without one of the five is refused at the mount. */
 const isMounted = (member: string, misbehaviour: string) =>
   misbehaviour !== "is no function" || !(member in FIVE);
 
-/** Every function, with every misbehaviour. */
 export const FUNCTIONS = MEMBERS.flatMap(([member, path, source]) =>
   Object.entries(MISBEHAVIOURS)
     .filter(([misbehaviour]) => isMounted(member, misbehaviour))
@@ -68,7 +66,7 @@ export const FUNCTIONS = MEMBERS.flatMap(([member, path, source]) =>
     }),
 );
 
-/** Two members that fail at once: who waits for one must not leave the other alone. */
+/** Two members that fail at once: to await one must not leave the other's rejection unhandled. */
 export const PAIRS: readonly HostileCase[] = [
   shape("openSession rejects and revision throws in sync", TRACE, {
     ...FIVE,

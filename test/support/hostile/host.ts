@@ -1,4 +1,4 @@
-/** A host of hostile sources, as a process of its own: what nobody catches ends it. It prints its port when it listens. */
+/** A process for hostile sources: an uncaught error ends it. It prints its port once it listens. */
 import type { AddressInfo } from "node:net";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";

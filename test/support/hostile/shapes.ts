@@ -33,7 +33,6 @@ const NO_ARRAYS = {
   "an array of promises": [Promise.resolve(1)],
 };
 
-/** Lists that are no arrays. */
 export const LISTS_OF_NO_RECORDS = LISTS.flatMap(([member, path]) =>
   Object.entries(NO_ARRAYS).map(([name, list]) =>
     shape(`${member} gives ${name}`, path, { ...FIVE, [member]: async () => list }),
@@ -41,7 +40,6 @@ export const LISTS_OF_NO_RECORDS = LISTS.flatMap(([member, path]) =>
 );
 
 const keys = keysOfEnvelopes(envelopes);
-/** A trace whose keys are not the keys of its envelopes. */
 export const TRACE_KEYS = Object.entries({
   "no keys": undefined,
   "keys that are a number": 42,
@@ -68,7 +66,6 @@ const uncloneable: TraceStream = {
   keys: { ...keysOfEnvelopes(many), extra: fail } as TraceStream["keys"],
 };
 
-/** What is given has another shape than it should. */
 export const MEMBERS_OF_OTHER_SHAPE: readonly HostileCase[] = [
   shape("a snapshot has a revision that rejects", TRACE, {
     ...FIVE,

@@ -14,7 +14,6 @@ import {
 } from "./case.js";
 import { fail, failure, unreadable, untouchable } from "./values.js";
 
-/** A stream that says one size and gives these batches. */
 function giving(size: unknown, ...batches: unknown[]): RecordStream {
   const read = async function* () {
     yield* batches;
@@ -25,14 +24,12 @@ function giving(size: unknown, ...batches: unknown[]): RecordStream {
 const batch = (...records: readonly unknown[]) =>
   batchOfTexts(records.map((record) => JSON.stringify(record)));
 
-/** Streams of no size. */
 export const SIZES = [Number.NaN, -1, 1.5, "3", 2 ** 53, undefined, Promise.resolve(1)].map((size) =>
   shape(`a stream has the size ${String(size)}`, MESSAGES, withMessages(giving(size))),
 );
 
 const [a, b] = [{ a: 1 }, { b: 2 }];
 
-/** Streams of another size than they say. */
 export const COUNTS = [
   shape("a stream gives no record of one", MESSAGES, withMessages(giving(1))),
   shape("a stream gives one record of two", MESSAGES, withMessages(giving(2, batch(a)))),
@@ -68,7 +65,6 @@ export const COUNTS = [
   shape("a trace gives one record of four", TRACE, withTrace({ read: giving(4, batch(a)).read })),
 ];
 
-/** Batches that are none. */
 export const BORDERS = Object.entries({
   "has no text": { ...batch(a, b), text: undefined },
   "has a text that is a string": { ...batch(a, b), text: '{"a":1},{"b":2}' },
@@ -83,7 +79,6 @@ export const BORDERS = Object.entries({
   "is nothing": undefined,
 }).map(([name, of]) => shape(`a batch ${name}`, MESSAGES, withMessages(giving(2, of))));
 
-/** An iterator of one's own making. */
 const iterating = (iterator: object) =>
   withMessages({ ...streamOf(long), read: () => ({ [Symbol.asyncIterator]: () => iterator }) });
 

@@ -1,6 +1,5 @@
 import { SourceUnavailableError } from "../../../src/advanced.js";
 
-/** What no answer may show. */
 export const SECRET = "/home/ada/secret";
 
 export const failure = () => new Error(SECRET);
@@ -9,19 +8,17 @@ export const fail = (): never => {
   throw failure();
 };
 
-/** An error of which nothing can be read. */
 export function unreadable(error: Error): Error {
-  void error.stack; // made of the others, when it is first read
+  void error.stack; // V8 builds it from the other members at the first reading
   const getters = ["name", "message", "stack", "cause"].map((member) => [member, { get: fail }]);
   return Object.defineProperties(error, Object.fromEntries(getters));
 }
 
-/** An object that throws whatever is done with it. */
+/** Every operation on it throws. */
 export const untouchable = (): object => new Proxy({}, new Proxy({}, { get: () => fail }));
 
 export const rejecting = () => Promise.reject(failure());
 
-/** Ways of not answering, each for any function of a source. */
 export const MISBEHAVIOURS: Readonly<Record<string, unknown>> = {
   "rejects with an error": () => Promise.reject(failure()),
   "rejects with nothing": () => Promise.reject(),

@@ -1,7 +1,6 @@
 import { agent, call, result, text, trajectory, user } from "../../atif/support/histories.js";
 import { type InventedHistory, STORY } from "./history.js";
 
-/** A step with a tool call and its result. */
 const run = (step: number, id: string, output: string) =>
   agent(step, "", { tool_calls: [call(id)], observation: { results: [result(id, output)] } });
 
@@ -69,7 +68,7 @@ export const ATIF: InventedHistory = {
       model: "model-x",
       lastAnswer: STORY.three,
       turns: ["completed"],
-      // Two of its own, and one of its sub-agent.
+      // Two of the session, and one of its sub-agent.
       calls: 3,
       tokens: [180, 30, 120, 0],
       tools: { delegate: 1 },

@@ -6,7 +6,7 @@ const [COUNT, DELEGATE] = [uuid(1), uuid(2)];
 
 const idOf = (sessionId: string, number: number) => `${sessionId.slice(-1)}${uuid(number).slice(1)}`;
 
-/** A record of a session. Its number is the second at which it was written. Its parent has the previous number by default. */
+/** The number is also the second of the record. By default its parent has the previous number. */
 function record(sessionId: string, number: number, type: string, more: object): object {
   const context = { cwd: "/home/ada/shop", version: "2.1.331", gitBranch: "main", userType: "external" };
   const parentUuid = number === 1 ? null : idOf(sessionId, number - 1);
@@ -17,7 +17,6 @@ function record(sessionId: string, number: number, type: string, more: object): 
 const user = (sessionId: string, number: number, content: unknown, more: object = {}) =>
   record(sessionId, number, "user", { message: { role: "user", content }, ...more });
 
-/** An answer of one block. */
 function assistant(sessionId: string, number: number, block: object, more: object = {}) {
   const usage = { input_tokens: 60, cache_read_input_tokens: 40, cache_creation_input_tokens: 0 };
   const message = {
@@ -95,7 +94,7 @@ export const CLAUDE_CODE: InventedHistory = {
       model: "claude-sonnet-4-6",
       lastAnswer: STORY.three,
       turns: ["completed"],
-      // Two of its own, and one of its sub-agent.
+      // Two of the session, and one of its sub-agent.
       calls: 3,
       tokens: [180, 30, 120, 0],
       tools: { Agent: 1 },

@@ -18,7 +18,7 @@ import { type InventedHistory, STORY, TORN } from "./history.js";
 
 const context = (turn: string): Rec => ["turn_context", { turn_id: turn, model: "gpt-5.5" }];
 
-/** The totals after some calls: each reads 100 tokens, 40 of them from a cache, and writes 10. */
+/** Each call reads 100 tokens, 40 of them from a cache, and writes 10. */
 const total = (calls: number): Rec => counted(100 * calls, 40 * calls, 10 * calls, [100, 40, 10]);
 
 const run = (id: string, command: string, exitCode: number, output: string): Rec[] => [
@@ -115,7 +115,7 @@ export const CODEX: InventedHistory = {
       model: "gpt-5.5",
       lastAnswer: STORY.three,
       turns: ["completed"],
-      // Two of its own, and one of its sub-agent.
+      // Two of the session, and one of its sub-agent.
       calls: 3,
       tokens: [180, 30, 120, 0],
       tools: { spawn_agent: 1 },

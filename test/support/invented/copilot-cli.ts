@@ -29,7 +29,6 @@ const COUNTED = [
   }),
 ];
 
-/** The records of a session, with one that is cut off after some of them. */
 function tornAfter(count: number, text: string): string {
   const records = text.split("\n");
   return `${records.slice(0, count).join("\n")}\n${TORN}${records.slice(count).join("\n")}`;
@@ -82,7 +81,7 @@ export const COPILOT_CLI: InventedHistory = {
       model: "gpt-a",
       lastAnswer: STORY.three,
       turns: ["completed"],
-      // Two of its own, and one of its sub-agent.
+      // Two of the session, and one of its sub-agent.
       calls: 3,
       tokens: [180, 30, 120, 0],
       tools: { task: 1 },

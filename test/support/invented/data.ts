@@ -5,7 +5,6 @@ const START = Date.UTC(2026, 4, 1, 9);
 
 const SESSION = "tenants/acme/sessions/count";
 
-/** The envelopes of a trace, a second apart. */
 const envelopes = (first: number, ...events: readonly object[]) =>
   lines(
     ...events.map((event, i) => ({
@@ -22,7 +21,6 @@ const envelopes = (first: number, ...events: readonly object[]) =>
 
 const USAGE = { inputTokens: 60, outputTokens: 10, cacheReadTokens: 40, cacheWriteTokens: 0 };
 
-/** A turn with two model calls and the call of a tool between them. */
 const turn = (turnIndex: number, input: string, answer: string, failure: object = {}) => [
   { type: "turn.start", turnIndex, input },
   { type: "llm.start", callId: `m${turnIndex}`, model: "m" },
@@ -37,7 +35,6 @@ const turn = (turnIndex: number, input: string, answer: string, failure: object 
 
 const TWICE = { inputTokens: 120, outputTokens: 20, cacheReadTokens: 80, cacheWriteTokens: 0 };
 
-/** The totals of a turn: two calls. */
 const totals = (turnIndex: number, second: number, lastAnswer: string, errors = 0) => ({
   type: "turn",
   turnIndex,

@@ -12,7 +12,7 @@ const result = (id: string, content: string, more: object = {}) => [
   { type: "tool_result", tool_use_id: id, content, ...more },
 ];
 
-/** The figures that these formats share. None of them counts tokens. */
+/** None of these formats counts tokens. */
 const COUNTED = {
   title: STORY.first,
   model: undefined,

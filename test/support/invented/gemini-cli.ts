@@ -3,7 +3,6 @@ import { type InventedHistory, STORY, TORN } from "./history.js";
 
 const CHATS = "tmp/shop/chats";
 
-/** A tool call with its result: an answer holds both. */
 const run = (id: string, second: number, output: string, more: object = {}) => ({
   toolCalls: [toolCall(id, second, output, { name: "run_shell_command", args: { command: "ls" }, ...more })],
 });

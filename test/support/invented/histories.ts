@@ -17,7 +17,6 @@ import { OTLP } from "./otlp.js";
 import { OPENCLAW, PI } from "./pi.js";
 import { QWEN_CODE } from "./qwen-code.js";
 
-/** One for each kind of source. */
 export const INVENTED: readonly InventedHistory[] = [
   DATA,
   CLAUDE_CODE,
@@ -37,7 +36,7 @@ export const INVENTED: readonly InventedHistory[] = [
   OTLP,
 ];
 
-/** Writes the history of a kind into a folder that exists until the tests of the calling file or suite end. */
+/** The folder exists until the tests of the calling file or suite end. */
 export function inventedFolder(kind: string): string {
   const { files = {}, write } = INVENTED.find((history) => history.kind === kind)!;
   const root = mkdtempSync(path.join(tmpdir(), `invented-${kind}-`));

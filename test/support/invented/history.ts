@@ -1,22 +1,22 @@
 /**
- * A small history of one kind of source, written by hand from the description of its format. All kinds contain the same story as far as
- * their formats allow. One session has two turns and a record that is cut off. In another one a sub-agent works, or the context is compacted.
+ * A small history of one kind of source, written by hand from its format's description; all kinds have the same story. One session has
+ * two turns and a torn record; another has a sub-agent or a compaction.
  */
 export interface InventedHistory {
-  /** The name that `--source` takes. */
+  /** The value of `--source`. */
   readonly kind: string;
-  /** The contents of its files by their paths. */
+  /** Contents by path. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  /** Writes files that are not text, such as databases. */
+  /** For files that are not text, such as databases. */
   readonly write?: (folder: string) => void;
-  /** The folders in it that are recognised as well. Default is none. */
+  /** Folders in it that are histories, too. Default is empty. */
   readonly inside?: readonly string[];
-  /** The number of problems in the report of the source. Default is the number of warnings. */
+  /** Problems in the report of the source. Default is the number of warnings. */
   readonly problems?: number;
   readonly sessions: readonly InventedSession[];
 }
 
-/** The figures of a session, worked out by hand. */
+/** Figures counted by hand. */
 export interface InventedSession {
   readonly tenantId: string;
   readonly sessionId: string;
@@ -25,28 +25,26 @@ export interface InventedSession {
   /** Default is `idle`. */
   readonly status?: string;
   readonly lastAnswer: string | undefined;
-  /** The outcome of each turn of the session itself. */
+  /** Outcomes of the session's own turns. */
   readonly turns: readonly string[];
-  /** Model calls, those of sub-agents included. */
+  /** Sub-agents included. */
   readonly calls: number;
-  /** Input without what a cache served, output, cache reads, cache writes. `undefined` where no record counts tokens. */
+  /** Input is uncached. `undefined` where no record counts tokens. */
   readonly tokens:
     | readonly [input: number, output: number, cacheReads: number, cacheWrites: number]
     | undefined;
-  /** The tool calls by their names, those of sub-agents included. */
+  /** By name, sub-agents included. */
   readonly tools: Readonly<Record<string, number>>;
-  /** The results that are errors. */
   readonly failedTools: number;
   readonly errors: number;
   readonly compactions?: number;
-  /** The ids of its sub-agents. */
   readonly agents?: readonly string[];
   readonly messages: number;
-  /** The lines that cannot be read, such as `s1.jsonl:4`. */
+  /** Unreadable lines, such as `s1.jsonl:4`. */
   readonly warnings?: readonly string[];
 }
 
-/** The texts of the story. Where a format counts tokens, each model call reads 100, 40 of them from a cache, and writes 10. */
+/** Where a format counts tokens, each model call reads 100, 40 of them from a cache, and writes 10. */
 export const STORY = {
   first: "Count the books.",
   seven: "There are seven books.",

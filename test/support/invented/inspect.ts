@@ -61,7 +61,7 @@ export const INSPECT: InventedHistory = {
       tools: { bash: 2 },
       failedTools: 1,
       errors: 1,
-      // The last answer is the eighth. An element of `events` that is no object passes through, without a warning.
+      // The last answer is the eighth. An element of `events` that is no object gives no warning.
       messages: 7,
     },
     {
@@ -71,7 +71,7 @@ export const INSPECT: InventedHistory = {
       model: "openai/gpt-x",
       lastAnswer: STORY.three,
       turns: ["completed"],
-      // Two of its own, and one of its sub-agent.
+      // Two of the session, and one of its sub-agent.
       calls: 3,
       tokens: [180, 30, 120, 0],
       tools: { ask: 1 },

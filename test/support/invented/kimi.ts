@@ -13,7 +13,6 @@ const event = (second: number, type: string, more: object) => ({
   ...at(second),
 });
 
-/** A prompt: the start of a turn, and the message that repeats it. */
 function prompt(second: number, text: string, origin: object = { kind: "user" }): object[] {
   const content = [{ type: "text", text }];
   return [
@@ -26,7 +25,6 @@ function prompt(second: number, text: string, origin: object = { kind: "user" })
   ];
 }
 
-/** A step of the loop: a model call that answers with a text, or calls a tool. */
 function step(second: number, answer: string | readonly object[]): object[] {
   const stepUuid = `step-${second}`;
   const text = event(second + 1, "content.part", { stepUuid, part: { type: "text", text: answer } });
@@ -109,7 +107,7 @@ export const KIMI: InventedHistory = {
       model: "kimi-k2.7",
       lastAnswer: STORY.three,
       turns: ["completed"],
-      // Two of its own, and one of its sub-agent.
+      // Two of the session, and one of its sub-agent.
       calls: 3,
       tokens: [180, 30, 120, 0],
       tools: { Agent: 1 },

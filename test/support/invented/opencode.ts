@@ -2,7 +2,7 @@ import path from "node:path";
 import { at, HistoryDatabase, text, tool } from "../../opencode/support/databases.js";
 import { type InventedHistory, STORY } from "./history.js";
 
-/** The tokens of a call: without what a cache served. */
+/** Input is uncached. */
 const USED = { tokens: { input: 60, output: 8, reasoning: 2, cache: { read: 40, write: 0 } } };
 
 function write(folder: string): void {
@@ -34,7 +34,7 @@ const part = (id: string, messageID: string, value: string) =>
 export const OPENCODE: InventedHistory = {
   kind: "opencode",
   write,
-  // The files of older versions.
+  // Layout of older versions.
   files: {
     "storage/session/p/older.json": JSON.stringify({
       id: "older",
@@ -62,7 +62,7 @@ export const OPENCODE: InventedHistory = {
       tools: { bash: 2 },
       failedTools: 1,
       errors: 1,
-      // Two prompts and four answers. A part that is no JSON passes through, without a warning.
+      // Two prompts and four answers. A part that is no JSON gives no warning.
       messages: 6,
     },
     {
@@ -72,7 +72,7 @@ export const OPENCODE: InventedHistory = {
       model: "m",
       lastAnswer: STORY.three,
       turns: ["completed"],
-      // Two of its own, and one of its sub-agent.
+      // Two of the session, and one of its sub-agent.
       calls: 3,
       tokens: [180, 30, 120, 0],
       tools: { task: 1 },

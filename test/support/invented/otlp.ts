@@ -15,7 +15,7 @@ const USED = {
 };
 const OWN = { "gen_ai.conversation.id": "count" };
 
-/** One turn of the agent of a trace. The agent comes last, as its span ends last. */
+/** The agent comes last, as its span ends last. */
 function turn(trace: number, from: number, prompt: string, answer: string, error?: string): object[] {
   const parent = from * 10;
   const attributes = { ...OWN, ...USED };
@@ -45,7 +45,6 @@ function turn(trace: number, from: number, prompt: string, answer: string, error
 const sent = (spans: readonly object[]) =>
   jsonLines(...spans.map((one) => requestFrom({ "service.name": "shop" }, one)));
 
-/** A model call without an agent around it. */
 const PENS = span({
   trace: 3,
   id: 99,

@@ -12,7 +12,6 @@ import {
 } from "../../pi/support/sessions.js";
 import { type InventedHistory, STORY, TORN } from "./history.js";
 
-/** Sessions of Pi, which OpenClaw writes as well. */
 const COUNTED =
   lines(
     header("count"),

@@ -56,7 +56,7 @@ export const QWEN_CODE: InventedHistory = {
       model: "qwen-x",
       lastAnswer: STORY.three,
       turns: ["completed"],
-      // Two of its own, and one of its sub-agent.
+      // Two of the session, and one of its sub-agent.
       calls: 3,
       tokens: [1_500, 30, 1_500, 0],
       tools: { agent: 1 },

@@ -12,8 +12,7 @@ import {
 } from "./interview.js";
 
 /**
- * Asks every operation of the API about a session.
- *
+ * Calls every operation of the API.
  * @param others to compare it with
  */
 export async function askApi(interview: Interview, asked: Asked, others: readonly Key[]): Promise<Answers> {
@@ -44,14 +43,14 @@ export async function askApi(interview: Interview, asked: Asked, others: readonl
     interview.get(
       `/compare?${queryOf({ sessionId: a.sessionId, tenantId: a.tenantId, otherSessionId: b.sessionId, otherTenantId: b.tenantId })}`,
     );
-  // Which sessions are read by then depends on the time.
+  // The set of sessions that were read depends on the time.
   const linesOf = async (where: object) => {
     const { blocks } = JSON.parse(
       await interview.get(`/why?${queryOf({ file: "src/shop/a.ts", text, ...where })}`),
     ) as Body;
     return JSON.stringify(blocks);
   };
-  // What a side did behind the first difference depends on the other one.
+  // The steps after the first difference depend on the other session.
   const sideOf = (text: string, side: number) => {
     const { fromDifference: _, ...own } = ((JSON.parse(text) as Body).sessions as readonly Body[])[side]!;
     return JSON.stringify(own);
@@ -108,7 +107,7 @@ export async function askApi(interview: Interview, asked: Asked, others: readonl
       "in pages": async () => String(await pagesOf((cursor) => of("context", { call, limit: 1, ...cursor }))),
     },
     getMessageProvenance: { "of a message": () => of("provenance", { call, message: 0 }) },
-    // When it was written differs, and revisions are of a source's own.
+    // The time of the export differs, and so do revisions of sources.
     exportSession: {
       "as lines": async () => {
         const query = queryOf({ tenantId, format: "jsonl", redact: "none" });
@@ -116,7 +115,7 @@ export async function askApi(interview: Interview, asked: Asked, others: readonl
         return (await interview.file(path, true)).replace(/^.*\n/, "").replace(/("revision":)"[^"]+"/, "$1");
       },
     },
-    // Its revision is of a source's own.
+    // Each source has its own revisions.
     reviewExport: {
       "of all": async () => JSON.stringify((JSON.parse(await of("findings")) as Body).findings),
     },
@@ -132,12 +131,12 @@ export async function askApi(interview: Interview, asked: Asked, others: readonl
       "of the tenant": async () => ownOf(asked, "hits", await search({ q: `"${text}"`, tenantId, limit: 2 })),
       "of the session": async () => ownOf(asked, "hits", await search({ q: text, tenantId, sessionId })),
     },
-    // How much of a session is read for its hits depends on the time.
+    // The progress within a session depends on the time.
     searchSessions: {
       "of all": () => sessionsWith({ q: text }),
       "of the tenant, in pages": () => sessionsWith({ q: text, tenantId, limit: 1 }),
     },
-    // Its figures are of all sessions together.
+    // Its figures are totals of all sessions.
     getOverview: {
       "of the tenant": async () => {
         const { total } = JSON.parse(
@@ -148,7 +147,7 @@ export async function askApi(interview: Interview, asked: Asked, others: readonl
         return JSON.stringify(total);
       },
     },
-    // Its figures are of all sessions together, and a source that fails says so.
+    // Its figures are totals of all sessions, and include failures of sources.
     listSources: {
       "names of sources": async () => {
         const { sources } = JSON.parse(await interview.get("/sources")) as {
@@ -172,7 +171,7 @@ export async function askApi(interview: Interview, asked: Asked, others: readonl
     );
   }
   answers["HEAD sessions"] = await interview.head("/sessions");
-  // Tokens name readings of files, of which each source has its own.
+  // Tokens name readings of files, which differ for each source.
   for (const [question, answer] of Object.entries(answers))
     answers[question] = answer.replace(/("syncToken":)"[^"]+"/g, "$1");
   for (const way of ["of all", "of all, as a pattern", "of the tenant"]) {
@@ -187,7 +186,6 @@ async function inTurn<T>(all: readonly T[], ask: (one: T) => Promise<string>): P
   return answers;
 }
 
-/** Answers that should be the same, each once. */
 function distinct(answers: readonly string[]): string {
   return [...new Set(answers)].join("\n");
 }

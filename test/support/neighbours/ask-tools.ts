@@ -3,7 +3,6 @@ import { renderAnswer } from "../../../src/adapters/mcp/render-answer.js";
 import { toolInput } from "../../../src/adapters/mcp/tool-input.js";
 import type { Answers, Asked, Interview } from "./interview.js";
 
-/** Asks every tool that coding agents have about a session. */
 export async function askTools(interview: Interview, asked: Asked): Promise<Answers> {
   const { tenantId, sessionId, text } = asked;
   const tools = new Map(interview.tools().map((tool) => [tool.name, tool]));
@@ -19,7 +18,7 @@ export async function askTools(interview: Interview, asked: Asked): Promise<Answ
       handles,
     };
     const answer = renderAnswer(await execute(result.value, asking), { nonce: () => "0123456789abcdef" });
-    // A source that is opened anew has other revisions.
+    // Another opening of a source has other revisions.
     return answer.replace(/(s-[0-9a-f]{10})@[0-9a-f]{8}/g, "$1");
   };
   const pages = async (name: string, given: object) => {
@@ -31,7 +30,6 @@ export async function askTools(interview: Interview, asked: Asked): Promise<Answ
     }
     return all;
   };
-  /** What the pages say of the session, each a line. */
   const ownLines = (all: readonly string[]) =>
     all.flatMap((page) => page.split("\n").filter((line) => line.includes(own.session)));
   const trace = await call("trace_slice", { ...own, limit: 50 });
@@ -42,7 +40,7 @@ export async function askTools(interview: Interview, asked: Asked): Promise<Answ
       ownLines(await pages("list_sessions", { sort: "tokens", limit: 50 })),
     ],
     search: async () => [
-      // How far a session was read for it depends on the time that there was.
+      // The progress within a session depends on the time.
       ownLines(await pages("search", { query: text, texts: true })).length > 0,
       await pages("search", { query: `re:${text}`, ...own, texts: true }),
     ],

@@ -5,17 +5,15 @@ import { askApi } from "./ask-api.js";
 import { askTools } from "./ask-tools.js";
 import { type Answers, type Asked, Interview } from "./interview.js";
 
-/** What the good session's answers are while nothing hostile is beside it. */
 export async function answersAlone(source: InspectorDataSource, good: Asked): Promise<Answers> {
   const interview = new Interview(source);
   return { ...(await askApi(interview, good, [good])), ...(await askTools(interview, good)) };
 }
 
 /**
- * Asks everything about the good session again.
- *
- * @param conforms whether the list has no members but those of the document: others, of an own source, are passed on
- * @returns all sessions that there are now
+ * Repeats all questions about the good session.
+ * @param conforms the list has only members of the document; a custom source may pass others on
+ * @returns all current sessions
  */
 export async function expectSameBeside(
   source: InspectorDataSource,
@@ -40,7 +38,7 @@ export async function expectSameBeside(
   return { interview, sessions: canBeAsked };
 }
 
-/** Where answers differ from those that were expected: the question, and both from a little before the first difference on. */
+/** @returns questions with both answers, from shortly before the first difference */
 function differences(expected: Answers, answers: Answers): string[] {
   return [...new Set([...Object.keys(expected), ...Object.keys(answers)])].flatMap((question) => {
     const [a = "nothing", b = "nothing"] = [expected[question], answers[question]];

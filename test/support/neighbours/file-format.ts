@@ -2,15 +2,13 @@ import type { InspectorDataSource } from "../../../src/index.js";
 import type { Asked } from "./interview.js";
 import type { Lines } from "./plant.js";
 
-/** Histories in files, of which a session of any name can be written. */
 export interface FileFormat {
   readonly name: string;
-  /** A session by its files below the folder, as lines, with a text in it. */
+  /** Lines by file below the folder, with `text` in them. */
   session(tenantId: string, sessionId: string, text: string): Lines;
-  /** Whose records are all good. */
   readonly good: Asked;
   open(folder: string): InspectorDataSource;
-  /** Whether tenants and sessions have the names of folders and files. */
+  /** Tenants and sessions take the names of folders and files. */
   readonly isNamedByPath: boolean;
 }
 

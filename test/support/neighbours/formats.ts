@@ -18,7 +18,7 @@ const DATA_DIRECTORY: FileFormat = {
   isNamedByPath: true,
 };
 
-/** The beginning of a trace's id, of which a copy's number is the end. */
+/** The end of a trace's id is a copy's number. */
 function traceIdOf(sessionId: string): string {
   return createHash("md5").update(sessionId).digest("hex").slice(0, -8);
 }

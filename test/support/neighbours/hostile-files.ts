@@ -4,10 +4,9 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { sized } from "../soak.js";
 
-/** What lies where a file of records should, made of the records that it would hold. */
+/** Replaces a file of records, with those records as input. */
 export interface HostileFile {
   readonly name: string;
-  /** What it tries to break. */
   readonly reason: string;
   make(file: string, records: readonly string[]): void;
 }
@@ -24,7 +23,6 @@ function bytes(
   return { name, reason, make: (file, records) => writeFileSync(file, of(records)) };
 }
 
-/** Files whose bytes are no records, or not only. */
 const BYTES_OF_FILES = [
   bytes(
     "a mark of byte order in front",
@@ -68,7 +66,6 @@ const BYTES_OF_FILES = [
   ),
 ];
 
-/** What is no file, or not one of its own. */
 const NO_FILES: readonly HostileFile[] = [
   {
     name: "a folder",

@@ -7,17 +7,15 @@ import { HOSTILE_IDS, HOSTILE_VALUES } from "./hostile-values.js";
 import { type Lines, planted, sound } from "./plant.js";
 import { HOSTILE_RELATIONS } from "./relations.js";
 
-/** What lies beside a good session, in sessions of its own. */
+/** Lies beside a good session, in other sessions. */
 export interface HostileRecord {
   readonly name: string;
-  /** What it tries to break. */
   readonly reason: string;
   plant(folder: string): void;
 }
 
 const TEXT = "pebble";
 
-/** Everything hostile that histories of a format can hold. */
 export function hostileRecords(format: FileFormat): readonly HostileRecord[] {
   const { tenantId } = format.good;
   const session = (name: string, tenant = tenantId) => format.session(tenant, name, TEXT);

@@ -1,9 +1,8 @@
 import { sized } from "../soak.js";
 
-/** A value that stands in the place of any member of a record, as JSON text: some are none that a program could write. */
+/** JSON text for any member of a record; no program could write some of these. */
 export interface HostileValue {
   readonly name: string;
-  /** What it tries to break. */
   readonly reason: string;
   readonly json: string;
 }
@@ -139,7 +138,6 @@ const SHAPES = [
   value("a part of itself", "texts are texts", '{"type":"text","text":{"type":"text","text":{}}}'),
 ];
 
-/** What is planted in each member of each record of every source. */
 export const HOSTILE_VALUES: readonly HostileValue[] = [
   ...DEEP,
   ...HUGE,
@@ -150,7 +148,7 @@ export const HOSTILE_VALUES: readonly HostileValue[] = [
   ...SHAPES,
 ];
 
-/** Names that the objects of the platform have, and others that a name of a session or tenant can be, as one part of a path. */
+/** Names of built-in members, and other valid names of sessions or tenants, as one part of a path. */
 export const HOSTILE_IDS: readonly (readonly [id: string, reason: string])[] = [
   ["__proto__", "objects are made of foreign names"],
   ["constructor", "tables are asked for foreign names"],

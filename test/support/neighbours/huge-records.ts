@@ -55,7 +55,6 @@ const span = (i: number) =>
 
 const DATA = "tenants/shop/sessions";
 
-/** What takes much of everything, by the format that holds it. */
 export const HUGE_RECORDS: Readonly<Record<string, readonly HostileRecord[]>> = {
   "a data directory": [
     huge(

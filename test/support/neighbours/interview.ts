@@ -7,14 +7,14 @@ import { useCasesOf } from "../../../src/composition/container.js";
 import type { InspectorDataSource } from "../../../src/index.js";
 import { expectConforms, expectHeadConforms } from "../openapi.js";
 
-/** A session, and a text that lies in it and in no other one. */
+/** `text` is in this session and in no other one. */
 export interface Asked {
   readonly tenantId: string;
   readonly sessionId: string;
   readonly text: string;
 }
 
-/** The answers to everything that can be asked of a session, each as its text, by its question. */
+/** Texts by question. */
 export type Answers = Readonly<Record<string, string>>;
 
 export type Body = Readonly<Record<string, unknown>>;
@@ -26,7 +26,6 @@ interface Listed {
 
 export type Key = Listed;
 
-/** Everything that can be asked of a source, and how it is asked. */
 export class Interview {
   readonly failures: unknown[] = [];
   readonly #route: ReturnType<typeof createInspectorRoute>;
@@ -35,7 +34,7 @@ export class Interview {
   constructor(source: InspectorDataSource) {
     const container = createInspectorContainer(source, { pool: new InProcessPool() });
     this.#useCases = useCasesOf(container);
-    // Longer than anything takes, on a machine that is busy, too.
+    // Longer than any answer takes, on a busy machine, too.
     const timeoutMs = 600_000;
     this.#route = createInspectorRoute(container, {
       timeoutMs,
@@ -43,14 +42,14 @@ export class Interview {
     });
   }
 
-  /** The answer's text; it has to be one of success. */
+  /** Fails unless the answer is a success. */
   async get(path: string, conforms = false): Promise<string> {
     const text = await this.file(path, conforms);
     JSON.parse(text);
     return text;
   }
 
-  /** The same of an answer that need be no JSON. */
+  /** Not necessarily JSON. */
   async file(path: string, conforms = false): Promise<string> {
     const response = await this.#route.request(path);
     const text = conforms ? await expectConforms(response, path) : await response.text();
@@ -68,12 +67,11 @@ export class Interview {
     return String(response.status);
   }
 
-  /** All sessions that there are. */
   async listed(conforms: boolean): Promise<readonly Listed[]> {
     return (JSON.parse(await this.get("/sessions", conforms)) as { sessions: readonly Listed[] }).sessions;
   }
 
-  /** Everything that there is to ask of a session, whose records may be hostile; what was answered otherwise than it should be. */
+  /** Asks everything about a session with hostile records. @returns unexpected answers */
   async faultsOf({ tenantId, sessionId }: Key): Promise<string[]> {
     const faults: string[] = [];
     for (const list of ["trace", "orchestration", "messages", "summary"]) {
@@ -101,7 +99,6 @@ export function queryOf(values: object): string {
   return new URLSearchParams(Object.entries(values) as [string, string][]).toString();
 }
 
-/** Follows the cursors of a list to its end; the pages. */
 export async function pagesOf(ask: (cursor: object) => Promise<string>): Promise<string[]> {
   const pages: string[] = [];
   for (let cursor: unknown = ""; cursor !== null; ) {
@@ -112,7 +109,6 @@ export async function pagesOf(ask: (cursor: object) => Promise<string>): Promise
   return pages;
 }
 
-/** The elements of a list that are of a session, as texts. */
 export function ownOf({ tenantId, sessionId }: Key, list: string, pages: readonly string[]): string {
   const all = pages.flatMap((page) => (JSON.parse(page) as Body)[list] as readonly Listed[]);
   const own = all.filter((one) => one.tenantId === tenantId && one.sessionId === sessionId);

@@ -5,7 +5,6 @@ import type { Asked } from "./interview.js";
 import { type Lines, planted, sound } from "./plant.js";
 import { LOG, MESSAGES, ORCHESTRATION, recordedSession, TRACE } from "./recorded.js";
 
-/** A session whose records are objects, such as a program hands over. */
 export interface RecordedSession {
   readonly name: string;
   readonly tenantId: string;
@@ -29,7 +28,6 @@ export const goodSession = session(
   sound(recordedSession(GOOD.tenantId, GOOD.sessionId, GOOD.text)),
 );
 
-/** Everything hostile that can be handed over as objects; each day every third session of it. */
 export function hostileSessions(): readonly RecordedSession[] {
   return allHostileSessions().filter((_, i) => i % sized(3, 1) === 0);
 }
@@ -58,7 +56,7 @@ function allHostileSessions(): readonly RecordedSession[] {
 
 const parsed = (lines: readonly string[] = []) => lines.map((line) => JSON.parse(line) as JsonObject);
 
-/** Hands a session to a store, whatever it says, without waiting in between; what the store refuses. */
+/** Passes all records to a store without waits in between. @returns the refusals */
 export async function writeTo(
   store: SessionStore,
   { tenantId, sessionId, lines }: RecordedSession,
@@ -79,7 +77,7 @@ export async function writeTo(
   return results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
 }
 
-/** An object with the five methods, whose list has elements that are no sessions, and sessions with members that are none. */
+/** The five methods; its list has elements that are no sessions, and sessions with invalid members. */
 export function ownSource(sessions: readonly RecordedSession[], isHostile: boolean): InspectorDataSource {
   const find = (tenantId: string, sessionId: string) =>
     sessions.find((one) => one.tenantId === tenantId && one.sessionId === sessionId)?.lines ?? {};

@@ -9,7 +9,6 @@ const CHECKPOINT = "orchestration/checkpoint.json";
 const NOON = Date.UTC(2026, 0, 15, 12);
 const at = (second: number) => new Date(NOON + second * 1_000).toISOString();
 
-/** A session of a data directory, by the files in its folder, which finds a text in itself. */
 export function recordedSession(tenantId: string, sessionId: string, text: string): Lines {
   const usage = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 30, cacheWriteTokens: 4 };
   const model = "claude-sonnet-4-5";

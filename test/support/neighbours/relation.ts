@@ -1,10 +1,9 @@
 import type { FileFormat } from "./file-format.js";
 import type { Lines } from "./plant.js";
 
-/** A session whose records lead in a circle, or claim to be of another one. */
+/** Records in a circle, or with a claim to belong to another session. */
 export interface HostileRelation {
   readonly name: string;
-  /** What it tries to break. */
   readonly reason: string;
   /** @param good the good session's files */
   files(format: FileFormat, good: Lines): Lines;
@@ -16,14 +15,12 @@ export function relation(name: string, reason: string, files: HostileRelation["f
 
 export const text = "pebble";
 
-/** The files under other paths. */
 export function moved(lines: Lines, from: string, to: string): Lines {
   return Object.fromEntries(
     Object.entries(lines).map(([file, records]) => [file.replaceAll(from, to), records]),
   );
 }
 
-/** Each record changed. */
 export function changed(
   lines: Lines,
   change: (record: Record<string, unknown>, i: number) => object,

@@ -5,7 +5,7 @@ import { ORCHESTRATION, TRACE } from "./recorded.js";
 import { changed, type HostileRelation, moved, relation, text } from "./relation.js";
 import { CLAUDE_CODE, CODEX, GEMINI_CLI } from "./transcript-relations.js";
 
-/** For all whose sessions lie in the folder of their tenant. */
+/** For formats with a session in the folder of its tenant. */
 const OF_PATHS: readonly HostileRelation[] = [
   relation("the same session of another tenant", "ids are taken for those of one session", (format, good) =>
     moved(good, format.good.tenantId, "thief"),
@@ -50,7 +50,6 @@ const DATA_DIRECTORY: readonly HostileRelation[] = [
 
 type Span = Record<string, unknown> & { parentSpanId?: string; spanId: string };
 
-/** Each span of files of OTLP changed. */
 function spans(lines: Lines, change: (span: Span, i: number) => object, service?: string): Lines {
   return changed(lines, (record, i) => {
     const { resourceSpans } = JSON.parse(JSON.stringify(record)) as {
@@ -111,7 +110,6 @@ const OTLP: readonly HostileRelation[] = [
   ),
 ];
 
-/** Attributes of many kinds that are nested deep. */
 const DEEP_SPANS = DEEP_ATTRIBUTES.map(([kind, attributes], i) =>
   relation(
     `attributes that are nested deep: ${kind}`,
@@ -122,7 +120,6 @@ const DEEP_SPANS = DEEP_ATTRIBUTES.map(([kind, attributes], i) =>
   ),
 );
 
-/** Those that each format's records can have, by its name. */
 export const HOSTILE_RELATIONS: Readonly<Record<string, readonly HostileRelation[]>> = {
   "a data directory": [...OF_PATHS, ...DATA_DIRECTORY],
   "Claude Code": [...OF_PATHS, ...CLAUDE_CODE],

@@ -3,7 +3,7 @@ import type { SearchQuery } from "../../../src/domain/search/search-query.js";
 import type { InspectorDataSource } from "../../../src/index.js";
 import { type NaiveRecord, naiveRecords, naiveSearch, placesOf } from "../../contract/naive-search.js";
 
-/** Numbers that look random, the same in every run. */
+/** Deterministic pseudo-random numbers. */
 export function randomNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -12,7 +12,7 @@ export function randomNumbers(seed: number): (below: number) => number {
   };
 }
 
-/** Needles that are cut out of what is there, some in another case, some with a character too many. */
+/** Parts of the texts, some in another case, some with an additional character. */
 function needlesIn(records: readonly NaiveRecord[], count: number): SearchQuery[] {
   const random = randomNumbers(count);
   const texts = records.flatMap((record) => record.texts).filter((text) => text !== "");
@@ -39,7 +39,6 @@ export const CHOSEN: readonly SearchQuery[] = [
   "nowhere-at-all",
 ].map((text) => ({ kind: "text", text, isExact: false }));
 
-/** @returns how many records matched */
 export async function expectEqual(
   source: InspectorDataSource,
   random: number,

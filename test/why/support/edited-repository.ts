@@ -13,14 +13,12 @@ import { CHANGES_BY_HAND, handMade, TrackedFile } from "./tracked-file.js";
 
 const run = promisify(execFile);
 
-/** The edits of one session. */
 export interface EditingSession {
-  /** The folder that it worked in. */
   readonly directory: string;
   readonly edits: readonly RecordedEdit[];
 }
 
-/** All edits of a source's sessions, the oldest session first. */
+/** The oldest session first. */
 export async function editingSessions(
   source: InspectorDataSource,
   directoryOf: (item: { readonly directory?: string | undefined }) => string,
@@ -38,7 +36,7 @@ export async function editingSessions(
   return sessions.sort((a, b) => a.edits.at(-1)!.at - b.edits.at(-1)!.at);
 }
 
-/** A git repository that some sessions' edits and some people's changes were committed to. */
+/** A git repository with commits of sessions and of people. */
 export class EditedRepository {
   readonly folder: string;
   readonly files = new Map<string, TrackedFile>();
@@ -55,7 +53,7 @@ export class EditedRepository {
     return repository;
   }
 
-  /** Makes a session's edits, commits them, and has somebody change the same files by hand. */
+  /** Commits a session's edits, and then changes the same files by hand. */
   async add({ directory, edits }: EditingSession): Promise<void> {
     const touched = new Set<string>();
     for (const { id, edit } of edits) {
@@ -76,7 +74,6 @@ export class EditedRepository {
     await this.commit("What somebody did", end + 600_000, touched);
   }
 
-  /** A file that no session has to do with. */
   async addByHand(name: string, lines: readonly string[], at: number): Promise<void> {
     const file = new TrackedFile();
     file.lines = lines.map(handMade);

@@ -6,7 +6,7 @@ import { temporaryFolder } from "../../support/data-directory.js";
 
 const WHO = { NAME: "Ada", EMAIL: "ada@example.org", DATE: "2026-11-01T09:00:00Z" };
 
-/** Runs git as a person does who trusts the folder. */
+/** Without protection, as in a folder that the user trusts. */
 export async function git(folder: string, ...args: readonly string[]): Promise<string> {
   const roles = Object.entries(WHO).flatMap(([name, value]) => [
     [`GIT_AUTHOR_${name}`, value],
@@ -21,15 +21,12 @@ export async function git(folder: string, ...args: readonly string[]): Promise<s
   return stdout.trim();
 }
 
-/** The file of each repository, and its two commits. */
 export const FILE = "src/time.ts";
 const FIRST = "export const seconds = 60;\nexport const minutes = 60;\n";
 export const SECOND = `${FIRST}export const hours = 24;\n`;
 
-/** The summaries of the commits of the file's lines. */
 export const SUMMARIES = ["first", "first", "second"];
 
-/** A repository with two commits of {@link FILE}. */
 export async function createRepository(folder: string, ...options: readonly string[]): Promise<string> {
   const key = options.join(" ");
   templates[key] ??= readTemplate(options);
@@ -42,10 +39,10 @@ export async function createRepository(folder: string, ...options: readonly stri
   return folder;
 }
 
-/** Folders and files of a new repository, by the options of `git init`: git takes a second to make one. */
+/** By the options of `git init`: git takes a second to make a repository. */
 const templates: { [options: string]: Promise<Template> } = {};
 
-/** Names, each folder before its files, and the bytes of files. */
+/** Each folder comes before its files. */
 type Template = readonly (readonly [name: string, bytes: Buffer | undefined])[];
 
 async function readTemplate(options: readonly string[]): Promise<Template> {
@@ -69,7 +66,7 @@ async function readTemplate(options: readonly string[]): Promise<Template> {
   return [["", undefined], ...(await Promise.all(files)).sort(([a], [b]) => a.length - b.length)];
 }
 
-/** A folder in which programs of a repository leave a file each: it is empty unless one of them ran. */
+/** Each program of a repository that runs leaves a file here. */
 export class Marks {
   readonly folder: string;
 
@@ -81,7 +78,7 @@ export class Marks {
     return new Marks(await temporaryFolder());
   }
 
-  /** A command line that leaves a mark and passes its input on, whatever arguments follow it. */
+  /** Leaves a mark and passes its input on, with any arguments. */
   program(name: string): string {
     return `sh -c 'touch ${path.join(this.folder, name.replace(/\W/g, "-"))}; cat' --`;
   }

@@ -22,7 +22,6 @@ export const PROGRAM_SETTINGS: readonly string[] = [
   ...["trailer.*.cmd", "trailer.*.command", "uploadpack.packObjectsHook", "web.browser"],
 ];
 
-/** Settings whose value is a file that git reads, or a folder. */
 export const READ_SETTINGS: readonly string[] = [
   ...[
     "blame.ignoreRevsFile",
@@ -39,13 +38,12 @@ export const READ_SETTINGS: readonly string[] = [
   ...["sendemail.smtpSSLCertPath", "submodule.*.gitdir"],
 ];
 
-/** Settings whose value is a file or a folder that git writes. */
 export const WRITTEN_SETTINGS: readonly string[] = [
   ...["format.outputDirectory", "fsmonitor.socketDir", "gitcvs.logFile"],
   ...["trace2.eventTarget", "trace2.normalTarget", "trace2.perfTarget"],
 ];
 
-/** Settings that switch on what the others name. */
+/** Other settings have an effect only with these. */
 export const SWITCHES: Readonly<Record<string, string>> = {
   "core.fsmonitorHookVersion": "2",
   "core.untrackedCache": "true",
@@ -65,7 +63,7 @@ export const SWITCHES: Readonly<Record<string, string>> = {
   "remote.*.promisor": "true",
 };
 
-/** Every setting that the installed git documents, with a name in place of each wildcard. */
+/** From the installed git, with a name for each wildcard. */
 export function documentedSettings(): readonly string[] {
   const printed = execFileSync("git", ["help", "--config"]).toString().split("\n");
   return printed
@@ -73,11 +71,7 @@ export function documentedSettings(): readonly string[] {
     .filter((line) => /^[\w.*-]+$/.test(line));
 }
 
-/**
- * Settings as a file of git has them.
- *
- * @param name in place of each `*`
- */
+/** @param name replaces each `*` */
 export function settingsText(settings: Readonly<Record<string, string>>, name: string): string {
   return Object.entries(settings)
     .map(([key, value]) => {

@@ -1,15 +1,14 @@
 import { diffArrays } from "diff";
 import type { FileEdit } from "../../../src/domain/changes/file-edits.js";
 
-/** A line, and who is known to have written it: the id of an edit, or nobody. */
+/** `by`: the id of the edit that wrote the line; `undefined` for nobody. */
 export interface TrackedLine {
   readonly text: string;
   readonly by: string | undefined;
-  /** Whether somebody wrote it between two sessions. */
   readonly isByHand?: boolean;
 }
 
-/** A file to which edits are made one after the other, each where it says: who wrote a line is never in doubt. */
+/** Applies edits one after the other at exact places: the writer of each line is certain. */
 export class TrackedFile {
   lines: readonly TrackedLine[] = [];
 
@@ -17,7 +16,7 @@ export class TrackedFile {
     return this.lines.map(({ text }) => `${text}\n`).join("");
   }
 
-  /** What is new in a text is one writer's, the rest stays whose it was. */
+  /** New lines belong to the writer, other lines do not change. */
   become(texts: readonly string[], by: string | undefined): void {
     const now: TrackedLine[] = [];
     let at = 0;
@@ -52,7 +51,7 @@ export class TrackedFile {
     const isAt = (from: number) => old.every((text, i) => this.lines[from + i]?.text.trim() === text.trim());
     let at = this.lines.findIndex((_, from) => isAt(from));
     if (at === -1) {
-      // What was there before the first edit is known by what the edits say of it.
+      // The edits reveal lines from before the first edit.
       at = this.lines.length;
       this.lines = [...this.lines, ...old.map((text) => ({ text, by: undefined }))];
     }
@@ -72,7 +71,6 @@ function linesOf(text: string): string[] {
   return (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
 }
 
-/** What people do to a file between two sessions. */
 export const CHANGES_BY_HAND: readonly ((lines: readonly TrackedLine[], number: number) => TrackedLine[])[] =
   [
     function insertLines(lines, number) {

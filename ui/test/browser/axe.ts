@@ -8,10 +8,10 @@ import { overflow, settled } from "./page.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** A view, its address, what shows that it is drawn, and keys to press before it is judged. */
+/** `text` appears once the view is drawn; the test presses `keys` before axe runs. */
 export type JudgedView = readonly [name: string, hash: string, text: string, keys?: readonly string[]];
 
-/** A test of each view: it follows axe's rules, and does not scroll sideways where it is magnified. */
+/** Applies axe's rules, and forbids sideways scrolling under magnification. */
 export function judge(server: TestServer, views: readonly JudgedView[]): void {
   for (const [name, hash, text, keys = []] of views) {
     it(`axe finds nothing wrong with ${name}, which does not scroll sideways`, async () => {
@@ -30,8 +30,8 @@ export function judge(server: TestServer, views: readonly JudgedView[]): void {
 let judged = 0;
 
 /**
- * Judges what is shown by all rules, and in the dark and on a phone by those on which the theme or the width bears: of every fourth
- * view in each day's tests, of all in a soak.
+ * Applies all rules, and in the dark and on a phone those that depend on theme or width: for every fourth view in each day's tests, for
+ * all in a soak.
  */
 export async function findNothing(): Promise<void> {
   await settled();
@@ -44,9 +44,9 @@ export async function findNothing(): Promise<void> {
   await expect.poll(() => violations(["target-size", "scrollable-region-focusable"])).toEqual([]);
 }
 
-/** What axe finds by all its rules, best practices and the size of targets too, but for those of level AAA and experiments; in words short enough to read in a failing test. */
+/** All rules, also best practices and target size, without level AAA and experiments; short enough for a failing test. */
 async function violations(only?: readonly string[]): Promise<string[]> {
-  // Through the debugger, because the page's own policy runs no script from elsewhere.
+  // Through the debugger, because the page's own policy forbids other scripts.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AXE);
   return page.evaluate(async (only) => {
     const { axe } = globalThis as unknown as {

@@ -18,9 +18,9 @@ const ARGUMENTS = [
   "--disable-component-update",
   "--disable-extensions",
   "--disable-sync",
-  // Without a processor for graphics that one is a process that passes on what another one has drawn.
+  // Without graphics hardware, the GPU process only copies images.
   "--in-process-gpu",
-  // A page lives for a second, which is too short for code that is compiled for speed, in threads beside it, to save what that took.
+  // A page lives for a second: optimised compilation would cost more than it saves.
   "--js-flags=--no-opt,--no-maglev",
 ];
 
@@ -33,37 +33,35 @@ export async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: findBrowser()!, args: ARGUMENTS });
 }
 
-/** How a page is looked at. */
 export interface Look {
   readonly width?: number;
   readonly height?: number;
   readonly colorScheme?: "light" | "dark";
-  /** What only a browser context of its own has, for this test alone. */
+  /** Needs a new browser context, for this test alone. */
   readonly context?: BrowserContextOptions;
-  /** Needs a context of its own: whatever the page and its engine say to each other takes up to so many milliseconds, in its order. */
+  /** Needs a new context: delays each message between page and engine by up to this number of milliseconds, in order. */
   readonly engineDelay?: number;
-  /** Loads the page, also where it only has to go to another address within it. */
+  /** Loads the page even for another address within it. */
   readonly fresh?: boolean;
 }
 
-/** The page that the test at hand has opened. */
 export let page: Page;
 
-/** Errors of the test at hand: exceptions, files that are missing, and what the Content-Security-Policy stopped. */
+/** Of the current test: exceptions, missing files, and violations of the Content-Security-Policy. */
 export const errors: string[] = [];
 
-/** Of each page what it has asked for, and has no answer to yet. */
+/** Open requests of each page. */
 const requests = new WeakMap<Page, Set<Request>>();
 
 declare global {
-  /** In a page: calls of its engine that are not answered, and news of it that are not delivered. */
+  /** In a page: open calls of its engine, and undelivered news. */
   var underWay: number;
 }
 
-/** Whether what the pages report is of the test at hand: not while one still shows what another file of tests left, whose server is gone. */
+/** False while a page still shows another test file's view, whose server is gone. */
 let isOfTest = true;
 
-/** Empties what a page stores when a test opens it, before any script of it runs; a reload is not an opening. */
+/** Empties a page's storage at its opening, before its scripts run; a reload does not count. */
 const OPENED = "opened";
 const FORGET = `if (location.search.startsWith("?${OPENED}") && performance.getEntriesByType("navigation")[0].type === "navigate") {
   localStorage.clear();
@@ -71,15 +69,15 @@ const FORGET = `if (location.search.startsWith("?${OPENED}") && performance.getE
 }`;
 let opened = 0;
 
-/** `SLOW_ENGINE=300 npx vitest --project browser` has every page be one with `Look.engineDelay`. */
+/** `SLOW_ENGINE=300 npx vitest --project browser` gives every page this `Look.engineDelay`. */
 const { SLOW_ENGINE } = process.env;
 
 let browser: Promise<Browser> | undefined;
 let sharedPage: Promise<Page> | undefined;
 
 /**
- * Opens a page in the tab that all tests of this process share: another tab, or another site, costs a process of the browser. A page that
- * is there and has stored nothing is left for the views of a session by the address, as a link leaves it; a list is always loaded.
+ * Reuses one tab for all tests of a process: another tab or site costs a browser process. Between views of a session a page without
+ * stored data only changes its address, like a link; a list is always loaded.
  */
 export async function open(address: string, look: Look = {}): Promise<void> {
   const { width = 1280, height = 800, colorScheme = "light", context, engineDelay, fresh = false } = look;
@@ -124,7 +122,7 @@ async function newPage(
   const asked = new Set<Request>();
   requests.set(created, asked);
   created.on("request", (request) => {
-    // What an engine waits for that ends with its page is never reported again.
+    // An engine's requests end with its page without an event.
     if (request.isNavigationRequest()) asked.clear();
     asked.add(request);
   });
@@ -157,12 +155,11 @@ async function newPage(
   return created;
 }
 
-/** Whether the page waits for an answer of its server. */
 export function isWaiting(): boolean {
   return (requests.get(page)?.size ?? 0) > 0;
 }
 
-/** Runs in the page, before its own scripts: counts what is on its way between the page and its engine, and delays it. */
+/** Runs in the page, before its own scripts: counts and delays messages between the page and its engine. */
 function watchEngine(delay: number): void {
   const inOrder = () => {
     let last = Promise.resolve();
@@ -196,7 +193,6 @@ function watchEngine(delay: number): void {
   };
 }
 
-/** Closes what a test opened besides the shared page, and takes back what it did to that. */
 async function tidyUp(): Promise<void> {
   const shared = await sharedPage;
   for (const context of (await browser)?.contexts() ?? []) {
@@ -210,8 +206,8 @@ async function tidyUp(): Promise<void> {
 }
 
 /**
- * Tests in a real browser, of which each process of the runner has one. An error of a page fails its test. Where there is no browser the
- * tests are skipped, and say so where nobody can miss it.
+ * Each process of the runner has one real browser. A page's error fails its test; without a browser the tests are skipped with a visible
+ * notice.
  */
 export function describeInBrowser(name: string, tests: () => void): void {
   if (findBrowser() === undefined) {
@@ -227,7 +223,7 @@ export function describeInBrowser(name: string, tests: () => void): void {
       expect(errors.splice(0)).toEqual([]);
     });
     tests();
-    // The last hook of a file is the first that runs: its servers are there yet.
+    // The last hook of a file runs first: its servers still exist.
     afterAll(() => {
       isOfTest = false;
     });

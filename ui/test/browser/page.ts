@@ -1,16 +1,15 @@
 import type { Locator } from "playwright-core";
 import { goTo, isWaiting, page } from "./browser.js";
 
-/** How many frames a page has to pass without a change, until it counts as drawn. */
+/** A page counts as drawn after this number of frames without a change. */
 const STILL_FRAMES = 8;
 
-/** How long what a page asked for is waited for, in milliseconds: a test may hold an answer back. */
+/** In milliseconds: a test may hold an answer back. */
 const LONGEST_ANSWER = 10_000;
 
 /**
- * Waits until a page has drawn what it has: nothing that it asked for is under way, nothing on it is busy, no animation runs that
- * ends, and some frames pass in which nothing of it changes. What is asked for only once a view is there, such as a view's own code, is
- * in it too.
+ * Waits for a stable page: no open request, nothing busy, no finite animation, and some frames without a change. Includes requests that a
+ * view makes only once it is there, such as for its code.
  */
 export async function settled(): Promise<void> {
   const end = Date.now() + LONGEST_ANSWER;
@@ -41,7 +40,7 @@ function still(longestAnswer: number): Promise<void> {
   }, given);
 }
 
-/** Looks whether the page says something from now on, were it for a moment. @returns whether it did so far */
+/** Notices even a brief text from now on. @returns true if it appeared so far */
 export async function watchFor(text: string): Promise<() => Promise<boolean>> {
   const seen = await page.evaluateHandle((wanted) => {
     const state = { isSaid: false };
@@ -53,14 +52,12 @@ export async function watchFor(text: string): Promise<() => Promise<boolean>> {
   return () => seen.evaluate(({ isSaid }) => isSaid);
 }
 
-/** Leads the page that is open to another address within it, as a link does. */
 export async function go(hash: string): Promise<void> {
   await page.evaluate(goTo, hash);
 }
 
 export const hash = (): string => new URL(page.url()).hash;
 
-/** The parameters of the address. */
 export const query = (): URLSearchParams => new URLSearchParams(hash().split("?")[1]);
 
 export const row = (name: RegExp | string): Locator => page.getByRole("row", { name });
@@ -68,17 +65,14 @@ export const selectedRow = (): Locator => page.locator('[role="row"][aria-select
 export const details = (): Locator => page.getByRole("complementary");
 export const button = (name: RegExp | string): Locator => page.getByRole("button", { name });
 
-/** The row of the checkout session's first tool call, which fails. */
 export const failedRow = (): Locator => row(/Bash npm test -- checkout ✕ FAIL/);
 
-/** The rows of a trace that has been read and drawn to its end. */
 export const wholeTrace = (): Locator => page.locator('[role="treegrid"][aria-busy="false"]');
 
-/** How many lines a trace has, those out of sight too, once it has been drawn to its end. */
+/** Includes lines out of sight, once the trace is drawn to its end. */
 export const lineCount = async (): Promise<number> =>
   Number(await wholeTrace().getAttribute("aria-rowcount"));
 
-/** Chooses an option of a listbox. */
 export async function choose(listbox: string, option: string | RegExp): Promise<void> {
   await page.getByRole("combobox", { name: listbox, exact: true }).click();
   await page.getByRole("option", { name: option }).click();
@@ -88,14 +82,12 @@ export const scrollTop = (element: Locator): Promise<number> => element.evaluate
 export const isFocused = (element: Locator): Promise<boolean> =>
   element.evaluate((one) => one === document.activeElement);
 
-/** How many pixels of the page lie beside the window. */
 export const overflow = (): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 export const nodeCount = (): Promise<number> => page.evaluate(() => document.querySelectorAll("*").length);
 export const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
-/** The texts that are marked on the screen. */
 export function markedTexts(): Promise<string[]> {
   return page.evaluate(() => {
     const ranges = CSS.highlights.get("search") ?? [];
@@ -109,10 +101,9 @@ export function markedTexts(): Promise<string[]> {
   });
 }
 
-/** The search field: of the list or of a session, whichever is shown. */
+/** Of the list or of the session. */
 export const searchField = () => page.getByRole("searchbox");
 
-/** What the search of all sessions has found. */
 export const searchResults = () => page.getByRole("list", { name: "Search results" });
 
 export const searchHits = () =>
@@ -120,10 +111,9 @@ export const searchHits = () =>
     .getByRole("link")
     .filter({ has: page.locator("mark") });
 
-/** Which of the hits in a session was opened last. */
 export const searchPosition = () => page.locator("search output");
 
-/** Holds requests back until the function that it returns is called. */
+/** @returns releases the requests */
 export async function heldRequests(address: string | RegExp): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {

@@ -6,7 +6,7 @@ interface Key {
   readonly sessionId: string;
 }
 
-/** Sessions as one HTML file, with nothing removed. */
+/** One HTML file, without redaction. */
 export async function exportedSessions(
   source: InspectorDataSource,
   sessions: readonly Key[],

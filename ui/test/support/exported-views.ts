@@ -5,26 +5,24 @@ import type { TestServer } from "../fixtures/serve-app.js";
 
 const TABS = ["trace", "agents", "messages", "context", "summary"];
 
-/** What hands a session on, and what needs another one beside it. */
+/** Controls that share a session, or that need another one. */
 const ONLY_SERVED = / ?(Share|Compare|Copy (the errors )?for an agent)$/;
 
-/** The height of the line that a page has as a file alone, in pixels. */
+/** Height of the notice line in a standalone file, in pixels. */
 const NOTICE = 28;
 
-/** How long the views may take to be whole: each look at all of them is drawn to its end. */
+/** Each attempt draws all views to their end. */
 const POLL = { timeout: 30_000 };
 
-/** @param file its address */
 export function openFile(file: string, hash = ""): Promise<void> {
   return open(`${file}${hash}`, { height: 800 + NOTICE, fresh: true });
 }
 
 /**
- * Each view of a session in a file shows what the served page shows, and nothing is asked for.
- *
+ * Each view of a session in a file shows the same as the served page, without any request.
  * @param session its address in the page
  * @param tabs default is all of them
- * @returns what the views show
+ * @returns the lines of the views
  */
 export async function expectSameViews(
   server: TestServer,
@@ -35,7 +33,7 @@ export async function expectSameViews(
   const addresses = tabs.map((tab) => `${session}/${tab}`);
   await server.open(addresses[0]!);
   const served: (readonly string[])[][] = [];
-  // What is loaded with the first look at a view, and costs, which come behind the steps, are there once another look sees the same.
+  // The first visit loads code, and costs come after the steps: a view is complete once two visits show the same.
   await expect
     .poll(async () => {
       const before = JSON.stringify(served.splice(0));
@@ -55,7 +53,7 @@ export async function expectSameViews(
   return served.flat(2).join("\n");
 }
 
-/** What a view shows, line by line, without what only a served page can do. */
+/** Without controls that only a served page has. */
 async function linesAt(address: string): Promise<(readonly string[])[]> {
   await go(address);
   await settled();

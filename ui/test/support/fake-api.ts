@@ -16,41 +16,38 @@ const MEMBERS: { readonly [resource in Resource]: string } = {
 };
 
 /**
- * The API as the engine requests it, in the place of `fetch`: lists with entity tags, and pages of the session list. A request
- * for anything else fails the test, also where the engine takes the error for a service that is away.
+ * The API for an engine instead of `fetch`: lists with entity tags, and pages of the session list. Any other request fails the test, also
+ * where the engine takes the error for an unavailable service.
  */
 export class FakeApi {
-  /** The records of each list. Whoever changes one calls `change`. */
+  /** After a change, call `change`. */
   readonly records: { readonly [resource in Resource]: object[] } = {
     sessions: [],
     trace: [],
     messages: [],
     orchestration: [],
   };
-  /** The messages of sub-agents; one that has none has an empty list. */
+  /** Default is an empty list. */
   readonly agentMessages = new Map<string, readonly object[]>();
-  /** The path and query of each request, from the base on. */
+  /** Path and query of each request, from the base on. */
   readonly requests: string[] = [];
-  /** The status of each answer. */
   readonly statuses: number[] = [];
-  /** Lists that are answered by a status, or by an error of the network where it is 0. */
+  /** Status of a list's answers; 0 is a network error. */
   readonly failures = new Map<Resource, number>();
-  /** Lists that are answered without an `ETag`. */
   readonly untagged = new Set<Resource>();
-  /** Lists whose answer breaks off in the record after this many. */
+  /** The answer breaks off in the record after this many. */
   readonly broken = new Map<Resource, number>();
-  /** What the answers to requests for sessions count, one after the other. */
+  /** Counts of the next answers to requests for sessions, in order. */
   readonly counts: { readonly total: number; readonly unread: number }[] = [];
-  /** Called before each answer. */
   onRequest: (resource: Resource) => void = () => undefined;
-  /** Answers a search; it may fail with a `Response`. */
+  /** May fail with a `Response`. */
   onSearch: ((query: URLSearchParams) => Promise<object>) | undefined;
   onSearchSessions: ((query: URLSearchParams) => Promise<object>) | undefined;
-  /** What a token of a model costs, by its name; another one has no price. */
+  /** Rates by model; any other model has no price. */
   readonly rates = new Map<string, TokenRates>();
-  /** Answers the next request for what came after a list, in the place of what it would be. */
+  /** Replaces the next answer to a request with `since`. */
   nextGrowth: { readonly records: readonly object[]; readonly rest: object } | undefined;
-  /** Whether it tells what came after an answer; an older service gives the whole list. */
+  /** Answers `since` with growth; an older service sends the complete list. */
   follows = true;
   readonly #tokens = new Map<string, readonly string[]>();
   readonly #versions = new Map<Resource, number>();
@@ -86,13 +83,13 @@ export class FakeApi {
     });
   }
 
-  /** Adds records to a list, which then has another entity tag. */
+  /** The list gets another entity tag. */
   change(resource: Resource, ...records: readonly object[]): void {
     this.records[resource].push(...records);
     this.#versions.set(resource, (this.#versions.get(resource) ?? 0) + 1);
   }
 
-  /** Sends the first records of a list, and the rest when the function that it returns is called. */
+  /** Sends the first records. @returns sends the rest */
   hold(resource: Resource, after: number): () => void {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
@@ -143,7 +140,7 @@ export class FakeApi {
     return new Response(body, { headers: this.untagged.has(resource) ? {} : { etag } });
   }
 
-  /** What came after the list that a client has, which its token tells record by record; the whole list where `follows` says no. */
+  /** Records after those of the client's token; the complete list without `follows`. */
   #growth(resource: Resource, all: readonly object[], since: string, etag: string): Response {
     const texts = all.map((record) => jsonTextOf(record)!);
     const known = this.#tokens.get(since) ?? [];
@@ -194,7 +191,6 @@ function resourceOf({ pathname, searchParams }: URL): Resource | undefined {
     : undefined;
 }
 
-/** Envelopes one second apart. */
 export function envelopes(...events: readonly (readonly [type: string, fields?: object])[]): object[] {
   return events.map(([type, fields], index) => envelope(index, type, fields));
 }
@@ -216,7 +212,6 @@ export function sessionItem(sessionId: string, fields: object = {}): object {
   return { tenantId: "t", sessionId, userId: "", status: "idle", turns: 1, tokens: 1, lastActive, ...fields };
 }
 
-/** A failed turn with a failed and a successful tool call, and an unknown event. */
 export const FAILED_TURN = envelopes(
   ["turn.start", { turnIndex: 0, input: "go" }],
   ["tool.start", { toolCallId: "a", toolName: "Bash", input: { command: "npm test" } }],

@@ -3,7 +3,6 @@ import type { InMemorySession } from "../../../src/advanced.js";
 import { page } from "../browser/browser.js";
 import type { TestServer } from "../fixtures/serve-app.js";
 
-/** Follows links to some tool calls, spread over a long conversation. */
 export async function followLinks(server: TestServer, long: InMemorySession, count: number): Promise<void> {
   const ids = JSON.stringify(long.messages).match(/(?<="id":")tool-\d+/g)!;
   for (let nth = 0; nth < count; nth++) {
@@ -14,7 +13,7 @@ export async function followLinks(server: TestServer, long: InMemorySession, cou
     await page.locator('[aria-label="Conversation"][aria-busy="false"]').waitFor();
     const list = page.getByRole("region", { name: "Conversation" });
     const { height } = (await list.boundingBox())!;
-    // The header above may still grow: the place is one in the list.
+    // The header above may still grow, so the position is relative to the list.
     const below = async () => (await marked.boundingBox())!.y - (await list.boundingBox())!.y;
     await expect.poll(below, { message: id }).toBeLessThan(height - 20);
     await expect.poll(below, { message: id }).toBeGreaterThanOrEqual(-1);

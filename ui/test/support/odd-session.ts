@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../src/domain/json/json.js";
 
-/** The events of a session in which every member is odd, but for the types, and the ids that tie events together. */
+/** Every member is odd, but for types, and ids that connect events. */
 export function oddEvents(odd: () => unknown): readonly (readonly [type: string, fields: JsonObject])[] {
   const names = ["toolName", "model", "role", "text", "output", "result", "error", "message", "agentId"];
   const more = ["prompt", "reason", "stopReason", "status", "outcome", "usage", "turnIndex", "bookkeeping"];
@@ -24,7 +24,6 @@ export function oddEvents(odd: () => unknown): readonly (readonly [type: string,
   ];
 }
 
-/** The messages of such a session. */
 export function oddMessages(odd: () => unknown): readonly JsonObject[] {
   const call = { type: "tool_use", id: "t", name: odd(), input: odd() };
   const result = { type: "tool_result", tool_use_id: "t", content: odd(), is_error: odd() };

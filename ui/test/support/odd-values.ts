@@ -1,11 +1,10 @@
-/** A text below so many objects and arrays. */
 export function nested(depth: number): unknown {
   let value: unknown = "the end";
   for (let i = 0; i < depth; i++) value = i % 2 === 0 ? [value] : { deeper: value };
   return value;
 }
 
-/** What a record may hold where a text or a number belongs. */
+/** Instead of a text or a number. */
 export const ODD_VALUES: readonly (readonly [what: string, value: unknown])[] = [
   ["an object", { code: 7, why: ["late", { by: null }] }],
   ["an object that is no text", { toString: 1, valueOf: 1 }],

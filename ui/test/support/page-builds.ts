@@ -3,7 +3,7 @@ import path from "node:path";
 import { PROJECT_ROOT } from "../../../test/support/build.js";
 import { temporaryFolder } from "../../../test/support/data-directory.js";
 
-/** A folder with another build of the page: the same code, in assets with other names. It is gone when the test has ended. */
+/** Another build: the same code, in assets with other names. Removed after the test. */
 export async function otherBuild(): Promise<string> {
   const folder = await temporaryFolder();
   await cp(path.join(PROJECT_ROOT, "dist/ui"), folder, { recursive: true });
