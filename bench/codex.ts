@@ -158,7 +158,7 @@ async function writeRollout(home: string, bytes: number): Promise<void> {
 
 async function writeAgents(home: string, agents: number): Promise<void> {
   await mkdir(path.join(home, DAY), { recursive: true });
-  const known = turn(0, 1) + turn(1, 2);
+  const previous = turn(0, 1) + turn(1, 2);
   const spawn = (id: number) =>
     line(10, "response_item", {
       type: "function_call",
@@ -179,12 +179,12 @@ async function writeAgents(home: string, agents: number): Promise<void> {
     });
   const spawns = Array.from({ length: agents }, (_, id) => spawn(id));
   const file = (id: string) => path.join(home, DAY, `rollout-2026-07-01T00-00-00-${id}.jsonl`);
-  await writeFile(file("one"), meta("one") + known + spawns.join(""));
+  await writeFile(file("one"), meta("one") + previous + spawns.join(""));
   for (let id = 0; id < agents; id++) {
     const own = { parent_thread_id: "one", forked_from_id: "one", agent_path: `/root/a${id}` };
     await writeFile(
       file(`agent-${id}`),
-      meta(`agent-${id}`, own) + meta("one") + known + turn(2 + id, 20 + id),
+      meta(`agent-${id}`, own) + meta("one") + previous + turn(2 + id, 20 + id),
     );
   }
 }

@@ -31,21 +31,21 @@ await client.connect(
 let calls = 0;
 let characters = 0;
 
-async function call(name: string, given: Record<string, unknown>): Promise<string> {
-  const { content, isError } = await client.callTool({ name, arguments: given });
+async function call(name: string, input: Record<string, unknown>): Promise<string> {
+  const { content, isError } = await client.callTool({ name, arguments: input });
   const text = (content as readonly { readonly text: string }[]).map((part) => part.text).join("");
   if (isError) throw new Error(`${name}: ${text}`);
   calls++;
   characters += text.length;
-  if (values.answers) process.stdout.write(`${name} ${JSON.stringify(given)}\n${text}\n\n`);
+  if (values.answers) process.stdout.write(`${name} ${JSON.stringify(input)}\n${text}\n\n`);
   return text;
 }
 
 /** @throws Error if the answer lacks it: then an agent would miss it, too */
-function saidIn(answer: string, what: RegExp): string {
-  const found = what.exec(answer)?.[1];
-  if (found === undefined) throw new Error(`${what} is not in the answer:\n${answer}`);
-  return found;
+function matchIn(answer: string, what: RegExp): string {
+  const match = what.exec(answer)?.[1];
+  if (match === undefined) throw new Error(`${what} is not in the answer:\n${answer}`);
+  return match;
 }
 
 const SESSION = /^(s-[0-9a-f]{10})/m;
@@ -55,20 +55,20 @@ let session = "";
 
 const QUESTIONS: Readonly<Record<string, () => Promise<unknown>>> = {
   "Which session cost most, and why?": async () => {
-    session = saidIn(await call("list_sessions", { ...range, sort: "cost", limit: 5 }), SESSION);
+    session = matchIn(await call("list_sessions", { ...range, sort: "cost", limit: 5 }), SESSION);
     await call("session_summary", { session, about: "cost" });
   },
   "Who touched this file?": async () => {
-    const editor = saidIn(await call("list_sessions", { filter: `edited:${file}` }), SESSION);
+    const editor = matchIn(await call("list_sessions", { filter: `edited:${file}` }), SESSION);
     await call("search", { session: editor, query: file, in: ["input"] });
   },
   "What did the model know at that edit?": async () => {
     const hits = await call("search", { session, query: file, in: ["input"], limit: 10 });
-    await call("context_at_call", { session, at: saidIn(hits, /^(\d+) input /m) });
+    await call("context_at_call", { session, at: matchIn(hits, /^(\d+) input /m) });
   },
   "Where did it fail?": async () => {
     const failures = await call("session_summary", { session, about: "failures" });
-    await call("trace_slice", { session, at: saidIn(failures, /(e-[0-9a-f]{8})/), limit: 2, texts: true });
+    await call("trace_slice", { session, at: matchIn(failures, /(e-[0-9a-f]{8})/), limit: 2, texts: true });
   },
   "Did it repeat itself?": () => call("session_summary", { session, about: "repeats" }),
   "What are these 33 sessions?": () => call("list_sessions", { limit: 33 }),

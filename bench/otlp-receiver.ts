@@ -47,7 +47,7 @@ export async function otlpReceiver(
     const requests = warmUp + (await sending);
     if (requests !== (seconds + 2) * REQUESTS_A_SECOND)
       throw new Error(`Only ${requests} requests were taken.`);
-    await checkKept(directory, requests);
+    await checkStored(directory, requests);
     const cpuMicros = (cpu / (seconds * REQUESTS_A_SECOND * SPANS_A_REQUEST)) * 1e6;
     return { p99, stall, memory, cpu: cpuMicros, takenP99, takenStall };
   });
@@ -84,14 +84,14 @@ async function hangingDisk(directory: string, body: string, seconds: number) {
   const taken = await send(`${host.base}/v1/traces`, body, seconds);
   const memory = host.peakMemoryMB - idle;
   await host.stop();
-  await checkKept(directory, taken);
+  await checkStored(directory, taken);
   return { memory, refused: seconds * REQUESTS_A_SECOND - taken };
 }
 
 /** The files must have exactly the spans of these requests. */
-async function checkKept(directory: string, requests: number): Promise<void> {
-  const [kept, sent] = [await linesIn(directory), requests * SPANS_A_REQUEST];
-  if (kept !== sent) throw new Error(`${kept} spans are in the files of ${sent} that were acknowledged`);
+async function checkStored(directory: string, requests: number): Promise<void> {
+  const [stored, sent] = [await linesIn(directory), requests * SPANS_A_REQUEST];
+  if (stored !== sent) throw new Error(`${stored} spans are in the files of ${sent} that were acknowledged`);
 }
 
 /** With all threads of the process. */

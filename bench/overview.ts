@@ -23,20 +23,20 @@ export async function overview(folder: string, { projectsBytes, runs }: Sizes): 
     const slow = (await client.takeOne(`${naive.base}/sessions`)).ms;
     const home = mkdtempSync(path.join(folder, "home-"));
     const first = await CommandLine.start(projects, home);
-    const cold = await wholeOverviewMs(first.base, sessions);
+    const cold = await completeOverviewMs(first.base, sessions);
     await first.stop("SIGTERM");
     const second = await CommandLine.start(projects, home);
-    const again = await wholeOverviewMs(second.base, sessions);
+    const again = await completeOverviewMs(second.base, sessions);
     await appendFile(growing, "\n");
-    const grown = await wholeOverviewMs(second.base, sessions);
+    const grown = await completeOverviewMs(second.base, sessions);
     await second.stop();
     rmSync(home, { recursive: true });
     const host = await ServerProcess.start("service", "claude-code", projects);
     await client.takeOne(`${host.base}/co-hosted`);
     await host.longestStallMs(true);
-    await wholeOverviewMs(host.base, sessions);
+    await completeOverviewMs(host.base, sessions);
     const stall = await host.longestStallMs(true);
-    await wholeOverviewMs(host.base, sessions);
+    await completeOverviewMs(host.base, sessions);
     const stallAgain = await host.longestStallMs(true);
     await host.stop();
     return { cold: cold / slow, again, grown, stall, stallAgain };
@@ -53,7 +53,7 @@ export async function overview(folder: string, { projectsBytes, runs }: Sizes): 
   ];
 }
 
-async function wholeOverviewMs(base: string, sessions: number): Promise<number> {
+async function completeOverviewMs(base: string, sessions: number): Promise<number> {
   const begun = performance.now();
   for (;;) {
     const response = await fetch(base + OVERVIEW);

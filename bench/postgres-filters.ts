@@ -9,11 +9,11 @@ import { sessionsOfAYear } from "./sessions-of-a-year.js";
 
 /** Requests before the measurement, and in one run. */
 const WARM = 2_000;
-const ASKED = 60;
+const REQUESTS = 60;
 
 /** Slower questions depend on the database alone, and get fewer requests. */
 const SLOW_MS = 200;
-const SLOW_ASKED = 4;
+const SLOW_REQUESTS = 4;
 
 /** The overview compares with the previous month, so it reads two. */
 const MONTH = "from=2026-12-01&to=2027-01-01&zone=UTC";
@@ -87,12 +87,12 @@ async function filteredPage(
 ): Promise<Figure[]> {
   const page = `${base}/__inspector/sessions?limit=100&filter=${encodeURIComponent(filter)}`;
   const [first] = await timesInCurl(page, 1);
-  const asked = first! < SLOW_MS ? ASKED : SLOW_ASKED;
-  await timesInCurl(page, first! < SLOW_MS ? WARM : SLOW_ASKED);
+  const requests = first! < SLOW_MS ? REQUESTS : SLOW_REQUESTS;
+  await timesInCurl(page, first! < SLOW_MS ? WARM : SLOW_REQUESTS);
   const samples = await repeated(runs, async () => {
-    const ours = spreadOf(await timesInCurl(page, asked)).median;
+    const ours = spreadOf(await timesInCurl(page, requests)).median;
     const bare = `SELECT ${COLUMNS} FROM agent_inspector.sessions WHERE ${where} ORDER BY last_active DESC, place LIMIT 101`;
-    const yardstick = where === undefined ? ours : spreadOf(await timesInPsql(url, bare, asked)).median;
+    const yardstick = where === undefined ? ours : spreadOf(await timesInPsql(url, bare, requests)).median;
     return { ours, yardstick, ratio: ours / yardstick };
   });
   const name = `page filtered by ${filter}`;

@@ -75,7 +75,7 @@ const WARM = 2_000;
 const SLOW_MS = 30;
 
 /** Requests of one run, for a page and for the query beside it. */
-const ASKED = 60;
+const REQUESTS = 60;
 
 interface PageKind {
   readonly name: string;
@@ -130,8 +130,8 @@ async function pageOf(
   const ours: number[] = [];
   const yardstick: number[] = [];
   for (let run = 0; run < runs; run++) {
-    ours.push(spreadOf(await timesInCurl(page, ASKED)).median);
-    yardstick.push(spreadOf(await timesInPsql(url, bare, ASKED)).median);
+    ours.push(spreadOf(await timesInCurl(page, REQUESTS)).median);
+    yardstick.push(spreadOf(await timesInPsql(url, bare, REQUESTS)).median);
   }
   const ratios = ours.map((ms, run) => ms / yardstick[run]!);
   return [
@@ -198,8 +198,8 @@ export function postgresResults(figures: readonly Figure[], sizes: PostgresSizes
 ${machine}: ${sizes.sessions} sessions with
 ${sizes.sessions * sizes.sessionEnvelopes} records of ${sizes.sessionEnvelopeBytes} bytes, and a trace of ${sizes.bigEnvelopes} envelopes of ${sizes.bigEnvelopeBytes}. The yardsticks are
 SQL in \`psql\` for the same rows, which throws its results away. Pages are taken by \`curl\`, one after the other on one connection, as psql's
-queries are; the bare query does not go over HTTP. A page is asked for at least ${WARM} times before it is measured; then each run is the median of ${ASKED} pages by
-the median of ${ASKED} queries. Meanwhile loops of the scheduler's idle class keep the processors awake: a page wakes one
+queries are; the bare query does not go over HTTP. A page is asked for at least ${WARM} times before it is measured; then each run is the median of ${REQUESTS} pages by
+the median of ${REQUESTS} queries. Meanwhile loops of the scheduler's idle class keep the processors awake: a page wakes one
 process after another four times, a query twice, and waking a processor of a virtual machine can take longer than either. What is called
 sleepy was measured without them. The co-hosted route is asked every 10 ms while the big trace is taken ${TAKEN_FOR_P99} times in turn.
 

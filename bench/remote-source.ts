@@ -64,8 +64,8 @@ function farSource(latency: () => Promise<void>): InspectorDataSource {
     })),
   );
   const far =
-    <Given extends unknown[], Answer>(near: (...of: Given) => Promise<Answer>) =>
-    async (...of: Given): Promise<Answer> => {
+    <Args extends unknown[], Answer>(near: (...of: Args) => Promise<Answer>) =>
+    async (...of: Args): Promise<Answer> => {
       await latency();
       return near(...of);
     };

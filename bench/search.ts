@@ -122,14 +122,14 @@ function grepCountMs(folder: string): Promise<number> {
 
 async function searchSessionsMs(base: string): Promise<number> {
   const begun = performance.now();
-  let found = 0;
+  let hits = 0;
   for (let cursor: string | null = ""; cursor !== null; ) {
     const query: string = cursor === "" ? "&limit=20" : `&limit=500&cursor=${encodeURIComponent(cursor)}`;
     const page = await searchPage(base, COMMON, query, "/search/sessions");
-    found += page.sessions?.length ?? 0;
+    hits += page.sessions?.length ?? 0;
     cursor = page.nextCursor;
   }
-  if (found === 0) throw new Error(`No session holds "${COMMON}".`);
+  if (hits === 0) throw new Error(`No session holds "${COMMON}".`);
   return performance.now() - begun;
 }
 

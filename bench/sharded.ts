@@ -17,7 +17,7 @@ const BYTES = 400;
 
 const RUNS = 5;
 /** Requests in one run, and before the first. */
-const ASKED = 20;
+const REQUESTS = 20;
 const WARM = 60;
 
 const QUESTIONS: readonly (readonly [name: string, path: string])[] = [
@@ -53,8 +53,8 @@ async function questions(places: readonly AgentsServer[]): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const [name, path] of QUESTIONS) {
     const addresses = services.map(({ base }) => `${base}/__inspector/${path}`);
-    for (const address of addresses) await timesInCurl(address, path.includes("limit=100") ? WARM : ASKED);
-    figures.push(...(await compared(name, async (place) => timesInCurl(addresses[place]!, ASKED))));
+    for (const address of addresses) await timesInCurl(address, path.includes("limit=100") ? WARM : REQUESTS);
+    figures.push(...(await compared(name, async (place) => timesInCurl(addresses[place]!, REQUESTS))));
   }
   for (const service of services) await service.stop();
   return figures;
@@ -84,7 +84,7 @@ async function writes(places: readonly AgentsServer[]): Promise<Figure[]> {
   const key = { tenantId: "tenant-7", sessionId: "written" };
   const append = (messages: number) => async (place: number) => {
     const times: number[] = [];
-    for (let n = 0; n < ASKED; n++) {
+    for (let n = 0; n < REQUESTS; n++) {
       const records = Array.from({ length: messages }, () => ({ role: "user", content: "x".repeat(BYTES) }));
       const begun = performance.now();
       await stores[place]!.appendMessages(key, records);
@@ -123,7 +123,7 @@ export function shardedResults(figures: readonly Figure[], machine: string): str
 
 ${machine}: ${SESSIONS} sessions of ${RECORDS} records, and a trace of ${LONG_TRACE}, of ${BYTES} bytes each, in one server and, by
 the SQL of \`docs/scaling.md\`, in three behind a fourth. All run on this one machine, so the figures show what the way over a second server costs, and
-nothing of what three machines give. Each run is the median of ${ASKED} requests, one after the other; \`fsync\` is off everywhere.
+nothing of what three machines give. Each run is the median of ${REQUESTS} requests, one after the other; \`fsync\` is off everywhere.
 
 ${figuresTable(figures)}
 `;

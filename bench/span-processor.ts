@@ -62,17 +62,19 @@ function runAgent(tracer: ReturnType<BasicTracerProvider["getTracer"]>, run: num
   const identity = { "gen_ai.operation.name": "invoke_agent", "session.id": `session-${run % 20}` };
   const agent = tracer.startSpan("invoke_agent", { attributes: identity }, ROOT_CONTEXT);
   const within = trace.setSpan(ROOT_CONTEXT, agent);
-  const said = [{ role: "user", parts: [{ type: "text", content: "Look into the matter. ".repeat(20) }] }];
+  const messages = [
+    { role: "user", parts: [{ type: "text", content: "Look into the matter. ".repeat(20) }] },
+  ];
   for (let call = 0; call < CALLS; call++) {
     const attributes = {
       "gen_ai.operation.name": "chat",
       "gen_ai.request.model": "bench-model",
-      "gen_ai.input.messages": JSON.stringify(said),
+      "gen_ai.input.messages": JSON.stringify(messages),
       "gen_ai.usage.input_tokens": 1_000,
       "gen_ai.usage.output_tokens": 50,
     };
     tracer.startSpan("chat", { attributes }, within).end();
-    said.push({ role: "assistant", parts: [{ type: "text", content: `Step ${call}. `.repeat(30) }] });
+    messages.push({ role: "assistant", parts: [{ type: "text", content: `Step ${call}. `.repeat(30) }] });
   }
   agent.end();
   return CALLS + 1;

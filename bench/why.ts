@@ -101,18 +101,18 @@ interface EditedFile {
 
 /** Only records that contain all of the file count. */
 function mostEdited(projects: string): EditedFile {
-  const known = new Map<string, EditedFile & { readonly edits: number }>();
+  const files = new Map<string, EditedFile & { readonly edits: number }>();
   for (const name of readdirSync(projects, { recursive: true, encoding: "utf8" }).sort()) {
     if (!name.endsWith(".jsonl")) continue;
     const history = path.join(projects, name);
     for (const line of readFileSync(history, "utf8").split("\n")) {
       const { filePath, originalFile } = editIn(line);
       if (typeof filePath !== "string" || typeof originalFile !== "string") continue;
-      const edits = (known.get(filePath)?.edits ?? 0) + 1;
-      known.set(filePath, { name: path.posix.basename(filePath), text: originalFile, history, edits });
+      const edits = (files.get(filePath)?.edits ?? 0) + 1;
+      files.set(filePath, { name: path.posix.basename(filePath), text: originalFile, history, edits });
     }
   }
-  const [most] = [...known.values()].sort((a, b) => b.edits - a.edits);
+  const [most] = [...files.values()].sort((a, b) => b.edits - a.edits);
   if (most === undefined) throw new Error("No history edited a file.");
   return most;
 }

@@ -85,7 +85,7 @@ function compare(name, { theirs, ours, rules, count }) {
   const keys = [
     ...new Set([theirs, ours, ...steps.map(({ counts }) => counts)].flatMap(({ rows }) => [...rows.keys()])),
   ].sort();
-  const said = keys.map((key) => {
+  const differences = keys.map((key) => {
     const from = (a, b) => b.differenceFrom(a, key);
     const parts = steps.slice(1).flatMap(({ why, counts }, i) => {
       const difference = from(steps[i].counts, counts);
@@ -96,12 +96,12 @@ function compare(name, { theirs, ours, rules, count }) {
     const all = [...parts, ...rest.map((difference) => `NOT EXPLAINED: ${tokensText(difference)}`)];
     return { key, text: all.length === 0 ? "equal" : all.join("\n    ") };
   });
-  const equal = said.filter(({ text }) => text === "equal").length;
-  const lines = said.map(
+  const equal = differences.filter(({ text }) => text === "equal").length;
+  const lines = differences.map(
     ({ key, text }) => `  ${key.trimEnd()}: ${text === "equal" ? text : `\n    ${text}`}`,
   );
   process.stdout.write(
-    `${name}: ${equal} of ${said.length} rows of a day and a model are equal\n${lines.join("\n")}\n`,
+    `${name}: ${equal} of ${differences.length} rows of a day and a model are equal\n${lines.join("\n")}\n`,
   );
 }
 

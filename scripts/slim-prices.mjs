@@ -20,10 +20,10 @@ export function slimPrices(code) {
     .flatMap(({ properties }) => properties.map((property, i) => ({ property, next: properties[i + 1] })))
     .filter(({ property }) => UNUSED.has(property.key.name))
     .sort((a, b) => a.property.start - b.property.start);
-  const kept = unused.map(({ property }, i) =>
+  const remaining = unused.map(({ property }, i) =>
     code.slice(i === 0 ? 0 : endOf(unused[i - 1]), property.start),
   );
-  return [...kept, code.slice(endOf(unused.at(-1)))].join("");
+  return [...remaining, code.slice(endOf(unused.at(-1)))].join("");
 }
 
 /** Includes the comma after it, as an object may end with a comma. */

@@ -80,8 +80,8 @@ export { TraceOrders } from "./application/records/trace-orders.js";
 export type { SearchAnswer, SearchRequest } from "./application/search/search-answer.js";
 export type { SearchRecordsOptions } from "./application/search/search-setup.js";
 export type {
+  SessionHits as SessionsFound,
   SessionSearchRequest,
-  SessionsFound,
   SessionWithHits,
 } from "./application/search/session-search-answer.js";
 export { readAllRecords, streamOf } from "./application/sources/record-streams.js";

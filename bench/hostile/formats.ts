@@ -60,17 +60,17 @@ const DATA_DIRECTORY: HostileFormat = {
     const { envelopes = [], warnings = [] } = (trace ?? {}) as TraceAnswer;
     const { messages: sent = [], warnings: unsent = [] } = (messages ?? {}) as MessagesAnswer;
     const runtime = envelopes.filter(({ source }) => source !== "orchestration").length;
-    const shown = new Map([
+    const visible = new Map([
       ["trace/events.jsonl", runtime],
       ["orchestration/events.jsonl", envelopes.length - runtime],
       ["messages.jsonl", sent.length],
     ]);
     for (const { file } of [...warnings, ...unsent]) {
-      const count = shown.get(file);
-      if (count !== undefined) shown.set(file, count + 1);
+      const count = visible.get(file);
+      if (count !== undefined) visible.set(file, count + 1);
     }
     const lost: string[] = [];
-    for (const [file, count] of shown) {
+    for (const [file, count] of visible) {
       const missing = (await validLines(path.join(place, file))).length - count;
       if (missing > 0) lost.push(`${missing} lines of ${file}`);
     }
@@ -101,17 +101,18 @@ const CLAUDE_CODE: HostileFormat = {
   placeOf: (tenantId) => tenantId,
   async lostLines(place, { trace }) {
     const { envelopes = [], warnings = [] } = (trace ?? {}) as TraceAnswer;
-    const told = new Set(warnings.map(({ file, line }) => `${path.basename(file)}:${line}`));
+    const reported = new Set(warnings.map(({ file, line }) => `${path.basename(file)}:${line}`));
     let replayed = 0;
     for (const { event } of envelopes) {
-      if (event.stored !== undefined) told.add(`${path.basename(event.stored.file)}:${event.stored.line}`);
+      if (event.stored !== undefined)
+        reported.add(`${path.basename(event.stored.file)}:${event.stored.line}`);
       replayed += event.replayed ?? 0;
     }
     const lost: string[] = [];
     for (const file of await readdir(place, { recursive: true })) {
       if (!file.endsWith(".jsonl") || path.basename(file) === "journal.jsonl") continue;
       for (const line of await validLines(path.join(place, file))) {
-        if (!told.has(`${path.basename(file)}:${line}`)) lost.push(`${file}:${line}`);
+        if (!reported.has(`${path.basename(file)}:${line}`)) lost.push(`${file}:${line}`);
       }
     }
     return lost.length > replayed ? lost : [];

@@ -50,16 +50,16 @@ async function tryFormat(format: HostileFormat, folder: string): Promise<void> {
   let requests = 0;
 
   const fault = (kind: string, detail: string) => {
-    const known = faults.get(kind) ?? 0;
-    faults.set(kind, known + 1);
-    if (known < 5) console.log(`  ${kind}: ${detail}`);
+    const existing = faults.get(kind) ?? 0;
+    faults.set(kind, existing + 1);
+    if (existing < 5) console.log(`  ${kind}: ${detail}`);
     process.exitCode = 1;
   };
   const ask = async (at: string, what: string): Promise<Answer | undefined> => {
-    const asked = performance.now();
+    const startedAt = performance.now();
     const response = await fetch(`${service.base}/__inspector${at}`);
     const bytes = await response.arrayBuffer();
-    const ms = performance.now() - asked;
+    const ms = performance.now() - startedAt;
     slowest = Math.max(slowest, ms);
     requests++;
     if (ms > MOST_MS) fault("slow", `${what}: ${Math.round(ms)} ms`);

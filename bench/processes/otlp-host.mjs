@@ -9,8 +9,8 @@ import { measureLateness } from "./measure-lateness.mjs";
 
 const [directory, hangsMs] = process.argv.slice(2);
 const access = () => ({ tenants: "all" });
-const kept = hangsMs === undefined ? { directory } : { store: hangingStore() };
-const receiver = createOtlpReceiver({ ...kept, access });
+const storage = hangsMs === undefined ? { directory } : { store: hangingStore() };
+const receiver = createOtlpReceiver({ ...storage, access });
 
 /** The first request takes this long; all others wait for it. */
 function hangingStore() {

@@ -20,7 +20,7 @@ export class Folder {
 
   /** `file:line: text`, without files behind symbolic links. */
   async search(text: string, limit = 20): Promise<string[]> {
-    const found: string[] = [];
+    const matches: string[] = [];
     const entries = await readdir(await this.#inside("."), { recursive: true, withFileTypes: true });
     const files = entries
       .filter((entry) => entry.isFile())
@@ -28,12 +28,12 @@ export class Folder {
     for (const file of files.sort()) {
       const lines = (await readFile(file, "utf8")).split("\n");
       const name = path.relative(await realpath(this.#root), file);
-      found.push(
+      matches.push(
         ...lines.flatMap((line, i) => (line.includes(text) ? [`${name}:${i + 1}: ${line.trim()}`] : [])),
       );
-      if (found.length >= limit) break;
+      if (matches.length >= limit) break;
     }
-    return found.slice(0, limit);
+    return matches.slice(0, limit);
   }
 
   async #inside(at: string): Promise<string> {

@@ -24,13 +24,13 @@ export function scriptedModel(): MockLanguageModelV3 {
 function moveOf(prompt: Prompt): Move {
   const system = textOf(prompt.find(({ role }) => role === "system"));
   const lastUser = prompt.findLastIndex(({ role }) => role === "user");
-  const asked = textOf(prompt[lastUser]);
+  const question = textOf(prompt[lastUser]);
   const results = prompt.slice(lastUser + 1).flatMap(resultsOf);
   if (system.startsWith("Sum up")) return `It was asked: ${userTexts(prompt.slice(0, lastUser)).join(" | ")}`;
-  if (system.includes("the researcher")) return research(asked, results);
+  if (system.includes("the researcher")) return research(question, results);
   if (system.includes("the reviewer"))
-    return results.length === 0 ? [["read_file", { path: fileIn(asked) }]] : report(results);
-  return answer(asked, results);
+    return results.length === 0 ? [["read_file", { path: fileIn(question) }]] : report(results);
+  return answer(question, results);
 }
 
 function research(task: string, results: readonly string[]): Move {
@@ -39,16 +39,16 @@ function research(task: string, results: readonly string[]): Move {
   return report(results);
 }
 
-function answer(asked: string, results: readonly string[]): Move {
+function answer(question: string, results: readonly string[]): Move {
   if (results.length > 0) return report(results);
-  if (/delegate|review/i.test(asked)) {
+  if (/delegate|review/i.test(question)) {
     return [
-      ["delegate", { agent: "researcher", task: `Find "${quotedIn(asked)}" in the files.` }],
-      ["delegate", { agent: "reviewer", task: `Review ${fileIn(asked)}.` }],
+      ["delegate", { agent: "researcher", task: `Find "${quotedIn(question)}" in the files.` }],
+      ["delegate", { agent: "reviewer", task: `Review ${fileIn(question)}.` }],
     ];
   }
-  if (/search/i.test(asked)) return [["search_files", { text: quotedIn(asked) }]];
-  if (/read/i.test(asked)) return [["read_file", { path: fileIn(asked) }]];
+  if (/search/i.test(question)) return [["search_files", { text: quotedIn(question) }]];
+  if (/read/i.test(question)) return [["read_file", { path: fileIn(question) }]];
   return [["list_files", { path: "." }]];
 }
 

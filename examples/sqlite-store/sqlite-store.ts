@@ -110,6 +110,6 @@ function sessionOf(db: Database, { tenantId, sessionId }: SessionKey) {
 
 function rows(db: Database, key: SessionKey, list: List, kinds?: ReadonlySet<string>): string[] {
   const query = "SELECT kind, json FROM record WHERE tenant = ? AND session = ? AND list = ? ORDER BY id";
-  const found = db.all(query, [key.tenantId, key.sessionId, list]) as { kind: string; json: string }[];
-  return found.filter(({ kind }) => kinds?.has(kind) ?? true).map(({ json }) => json);
+  const rows = db.all(query, [key.tenantId, key.sessionId, list]) as { kind: string; json: string }[];
+  return rows.filter(({ kind }) => kinds?.has(kind) ?? true).map(({ json }) => json);
 }

@@ -19,13 +19,13 @@ export function claudeCodeCounts(folders, rule) {
     const { id, model, usage } = used?.message ?? {};
     if (Number.isNaN(Date.parse(used?.timestamp ?? record.timestamp))) continue;
     if (usage === undefined || usage === null || model === "<synthetic>") continue;
-    const whole = id !== undefined && used.requestId !== undefined ? `${id}:${used.requestId}` : undefined;
-    const key = whole ?? `#${counted.size}`;
-    const known = counted.get(key);
+    const fullKey = id !== undefined && used.requestId !== undefined ? `${id}:${used.requestId}` : undefined;
+    const key = fullKey ?? `#${counted.size}`;
+    const existing = counted.get(key);
     const at = used.timestamp ?? record.timestamp;
-    if (known === undefined) counted.set(key, { at, model, usage });
-    else if (rule.largest && usage.output_tokens > known.usage.output_tokens)
-      counted.set(key, { at: known.at, model, usage });
+    if (existing === undefined) counted.set(key, { at, model, usage });
+    else if (rule.largest && usage.output_tokens > existing.usage.output_tokens)
+      counted.set(key, { at: existing.at, model, usage });
   }
   const counts = new DayCounts();
   for (const { at, model, usage } of counted.values()) {

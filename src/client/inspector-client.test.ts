@@ -160,17 +160,17 @@ function recorded(count = 5) {
     },
   ]);
   const route = createInspectorRoute(source, { onError: () => undefined });
-  const asked: Request[] = [];
+  const requests: Request[] = [];
   const client = new InspectorClient({
     baseUrl: "http://host/",
     headers: async () => ({ Authorization: "Bearer x" }),
     fetch: async (address, init) => {
       const request = new Request(address, init);
-      asked.push(request);
+      requests.push(request);
       return route.request(request);
     },
   });
-  return { source, client, asked };
+  return { source, client, asked: requests };
 }
 
 const SESSION = { tenantId: "a b", sessionId: "s_1" };
@@ -225,13 +225,13 @@ describe("the client and docs/openapi.yaml", () => {
 
 describe("InspectorClient", () => {
   it("asks with its headers, and writes names and values so that they arrive", async () => {
-    const { client, asked } = recorded();
+    const { client, asked: requests } = recorded();
     const { envelopes } = await client.getSessionTrace({ ...SESSION, cursor: undefined });
     expect(envelopes.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4]);
-    expect(asked[0]!.url).toBe("http://host/sessions/s_1/trace?tenantId=a+b");
-    expect(asked[0]!.headers.get("authorization")).toBe("Bearer x");
+    expect(requests[0]!.url).toBe("http://host/sessions/s_1/trace?tenantId=a+b");
+    expect(requests[0]!.headers.get("authorization")).toBe("Bearer x");
     const error = await client.getSessionTrace({ sessionId: "../$& x" }).catch((reason: unknown) => reason);
-    expect(new URL(asked[1]!.url).pathname).toBe("/sessions/..%2F%24%26%20x/trace");
+    expect(new URL(requests[1]!.url).pathname).toBe("/sessions/..%2F%24%26%20x/trace");
     expect(error).toMatchObject({ code: "invalid_request" });
   });
 

@@ -233,9 +233,9 @@ export class InspectorClient {
   }
 
   async #request(address: string, signal?: AbortSignal, ifNoneMatch?: string): Promise<ClientResponse> {
-    const { headers: given, fetch = globalThis.fetch } = this.#options;
+    const { headers: input, fetch = globalThis.fetch } = this.#options;
     const headers = {
-      ...(typeof given === "function" ? await given() : given),
+      ...(typeof input === "function" ? await input() : input),
       ...(ifNoneMatch === undefined ? {} : { "If-None-Match": ifNoneMatch }),
     };
     // With its cache, a browser would return the cached body instead of 304.

@@ -1,8 +1,8 @@
 import { availableParallelism, homedir } from "node:os";
 import path from "node:path";
-import { isFile, isFolder } from "../adapters/cli/known-sources.js";
 import { DOWNLOAD_COMMAND } from "../adapters/cli/mcp-setup-command.js";
-import type { CommandLineParts, InspectorOptions, KnownSource } from "../adapters/cli/parts.js";
+import type { CommandLineParts, InspectorOptions, SupportedSource } from "../adapters/cli/parts.js";
+import { isFile, isFolder } from "../adapters/cli/supported-sources.js";
 import { CommandLineError, codeOf } from "../adapters/cli/terminal.js";
 import { matchingFiles } from "../adapters/formats/matching-files.js";
 import { HISTORY_FORMATS, type HistoryFormat } from "../adapters/formats/registry.js";
@@ -16,7 +16,7 @@ import { visibleText } from "../domain/text/visible-text.js";
 // Loading modules takes most of the start: threads begin first, and unused modules are not loaded.
 
 export const COMMAND_LINE_PARTS: CommandLineParts = {
-  sources: knownSources,
+  sources: supportedSources,
   combine: async (sources, options) =>
     (await import("./combine-data-sources.js")).combineDataSources(sources, options),
   async openPool() {
@@ -35,8 +35,8 @@ export const COMMAND_LINE_PARTS: CommandLineParts = {
     const inspector = await inspectorOf(source, options);
     if (options.keptEdits !== undefined) {
       const { dir, owner } = options.keptEdits;
-      const { keptEditsIn } = await import("../adapters/kept-edits/edits-on-disk.js");
-      inspector.register(TOKENS.keptEdits, { useValue: keptEditsIn(dir, owner) });
+      const { cachedEditsIn } = await import("../adapters/kept-edits/edits-on-disk.js");
+      inspector.register(TOKENS.keptEdits, { useValue: cachedEditsIn(dir, owner) });
     }
     return useCasesOf(inspector);
   },
@@ -115,7 +115,7 @@ async function inspectorOf(source: InspectorDataSource, { pool, prices, rules }:
   return inspector.register(TOKENS.priceTable, { useValue: prices });
 }
 
-export function knownSources(env = process.env, home = homedir()): readonly KnownSource[] {
+export function supportedSources(env = process.env, home = homedir()): readonly SupportedSource[] {
   return [
     {
       name: "data",
@@ -202,7 +202,7 @@ async function openArchiveFile(file: string): Promise<InspectorDataSource> {
   }
 }
 
-function historySource(format: HistoryFormat, env: NodeJS.ProcessEnv, home: string): KnownSource {
+function historySource(format: HistoryFormat, env: NodeJS.ProcessEnv, home: string): SupportedSource {
   const { name, title, kind, required, inside } = format;
   return {
     name,
@@ -218,10 +218,10 @@ function historySource(format: HistoryFormat, env: NodeJS.ProcessEnv, home: stri
     isOfMachine: true,
     async recognises(place) {
       const root = path.resolve(place);
-      const isWhole = await isFolder(root);
-      if (!isWhole && !(await isFile(root))) return false;
+      const isRootFolder = await isFolder(root);
+      if (!isRootFolder && !(await isFile(root))) return false;
       const { folder } = (await format.load()).format;
-      if (isWhole) return runInSlices(folder.recognises(root));
+      if (isRootFolder) return runInSlices(folder.recognises(root));
       return (await runInSlices(folder.inFile(path.dirname(root), root))) !== undefined;
     },
     async tenantIn(place, part) {
@@ -266,8 +266,8 @@ function* dataFiles(root: string, tenants: readonly string[]) {
   const files: { path: string }[] = [];
   for (const tenant of tenants) {
     for (const name of SESSION_FILES) {
-      const found = yield* matchingFiles(root, `tenants/${tenant}/sessions/*/${name}`);
-      files.push(...found.map((file) => ({ path: file })));
+      const matches = yield* matchingFiles(root, `tenants/${tenant}/sessions/*/${name}`);
+      files.push(...matches.map((file) => ({ path: file })));
     }
   }
   return { files, problems: [] };

@@ -44,17 +44,17 @@ describe("A part of the container that is replaced", () => {
   it("answers in the place of the use case", async () => {
     const container = createInspectorContainer(source());
     const trace = container.resolve(TOKENS.getSessionTrace);
-    const asked: string[] = [];
+    const requested: string[] = [];
     container.register(TOKENS.getSessionTrace, {
       useValue: {
         execute(request, options) {
-          asked.push(request.sessionId);
+          requested.push(request.sessionId);
           return trace.execute(request, options);
         },
       },
     });
     expect(await traceOf(createInspectorRoute(container), "short")).toEqual([envelope(0)]);
-    expect(asked).toEqual(["short"]);
+    expect(requested).toEqual(["short"]);
   });
 
   it("sorts long traces in the place of the thread", async () => {

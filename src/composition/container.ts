@@ -11,9 +11,9 @@ import { partNamed } from "../application/export/part-named.js";
 import { ReviewExport } from "../application/export/review-export.js";
 import { FilteredSessions } from "../application/listing/filtered-sessions.js";
 import { SessionFactsReader } from "../application/listing/session-facts-reader.js";
+import { type CachedEdits, NO_CACHED_EDITS } from "../application/ports/cached-edits.js";
 import type { OwnRule } from "../application/ports/export.js";
 import { DATA_SOURCE, type InspectorDataSource } from "../application/ports/inspector-data-source.js";
-import { type KeptEdits, NO_KEPT_EDITS } from "../application/ports/kept-edits.js";
 import type { PriceTable } from "../application/ports/price-table.js";
 import { READING_POOL, type ReadingPool } from "../application/ports/reading-pool.js";
 import { SESSION_STORE, type SessionStore } from "../application/ports/session-store.js";
@@ -70,14 +70,14 @@ interface InspectorParts extends InspectorUseCases {
   readonly traceOrders: TraceOrders;
   readonly analysisReader: AnalysisReader;
   readonly filteredSessions: FilteredSessions;
-  readonly keptEdits: KeptEdits;
+  readonly keptEdits: CachedEdits;
   readonly clock: RecorderClock;
   /** Resolves only if a store was passed or registered. */
   readonly sessionStore: SessionStore;
   readonly recorder: SessionRecorder;
 }
 
-interface Given extends InspectorContainerOptions {
+interface ContainerInput extends InspectorContainerOptions {
   readonly source: InspectorDataSource;
   readonly runtime: InspectorRuntime;
 }
@@ -88,7 +88,10 @@ export interface InspectorRuntime {
 }
 
 const FACTORIES: {
-  readonly [Name in keyof InspectorParts]: (parts: InspectorParts, given: Given) => InspectorParts[Name];
+  readonly [Name in keyof InspectorParts]: (
+    parts: InspectorParts,
+    input: ContainerInput,
+  ) => InspectorParts[Name];
 } = {
   dataSource: (_, { source }) => source,
   readingPool: (_, { pool, runtime }) => pool ?? runtime.openPool(),
@@ -97,7 +100,7 @@ const FACTORIES: {
   traceOrders: ({ readingPool }) => new TraceOrders(readingPool),
   analysisReader: ({ readingPool, traceOrders, callPricing }) =>
     new AnalysisReader(readingPool, { orders: traceOrders, pricing: callPricing }),
-  keptEdits: () => NO_KEPT_EDITS,
+  keptEdits: () => NO_CACHED_EDITS,
   clock: () => SYSTEM_CLOCK,
   sessionStore(_, { sessionStore }) {
     if (sessionStore !== undefined) return sessionStore;
@@ -170,10 +173,10 @@ export function containerWith(
   );
   // A copy of the rules: the host cannot change what is removed from exports.
   const rules = redactionRules?.map((rule) => ({ ...rule }));
-  const given = { ...settings, redactionRules: rules, source, runtime };
+  const input = { ...settings, redactionRules: rules, source, runtime };
   const child = container.createChildContainer();
   for (const name of NAMES) {
-    const make = (parts: DependencyContainer) => FACTORIES[name](partsOf(parts), given);
+    const make = (parts: DependencyContainer) => FACTORIES[name](partsOf(parts), input);
     child.register<unknown>(TOKENS[name], { useFactory: instanceCachingFactory(make) });
   }
   child.resolve(TOKENS.priceTable);

@@ -281,10 +281,10 @@ describe("An agent application that is closed", () => {
   it("leaves the store and the source that it was given to their owner", async () => {
     const close = vi.fn();
     const memory = createInMemoryInspectorDataSource();
-    const given = Object.assign(memory, { close });
+    const closable = Object.assign(memory, { close });
     const app = createAgentApp({
       sessionStore: Object.assign(memory.sessionStore, { close }),
-      inspector: given,
+      inspector: closable,
     });
     await app.close();
     expect(close).not.toHaveBeenCalled();

@@ -78,6 +78,6 @@ export function routeOf(
 }
 
 export function isContainer(value: unknown): value is DependencyContainer {
-  const known = Object(value);
-  return "resolve" in known && "register" in known;
+  const candidate = Object(value);
+  return "resolve" in candidate && "register" in candidate;
 }

@@ -77,7 +77,7 @@ function lazily(load: () => Promise<Write>): Write {
 function lazyRedaction(pool: ReadingPool, rules?: readonly OwnRule[]): Redaction {
   const load = async () => {
     const { createRedaction } = await import("../adapters/redaction/library-redaction.js");
-    return createRedaction(pool, { rules, machine: knownOfMachine() });
+    return createRedaction(pool, { rules, machine: machineFacts() });
   };
   return {
     review: async (lines, options) => (await load()).review(lines, options),
@@ -87,7 +87,7 @@ function lazyRedaction(pool: ReadingPool, rules?: readonly OwnRule[]): Redaction
   };
 }
 
-function knownOfMachine() {
+function machineFacts() {
   return { homeFolder: homedir(), userName: userName(), hostName: hostname() };
 }
 

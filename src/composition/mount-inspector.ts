@@ -90,8 +90,8 @@ export function mountInspector(options: MountInspectorOptions): MountedInspector
     );
   }
   const { pool, ownsPool } = openPool(settings, "keeping");
-  const container = containerOf(source, settings, (shown, others) =>
-    createInspectorContainer(shown, { ...others, pool }),
+  const container = containerOf(source, settings, (dataSource, others) =>
+    createInspectorContainer(dataSource, { ...others, pool }),
   );
   const inside = new Hono()
     .route("/api", routeOf(container, settings))

@@ -30,9 +30,9 @@ beforeAll(async () => {
 });
 
 function find(title: string): InspectorSessionItem {
-  const found = sessions.find((session) => session.title?.startsWith(title));
-  if (found === undefined) throw new Error(`The demo has no session "${title}".`);
-  return found;
+  const match = sessions.find((session) => session.title?.startsWith(title));
+  if (match === undefined) throw new Error(`The demo has no session "${title}".`);
+  return match;
 }
 
 function traceOf({ tenantId, sessionId }: InspectorSessionItem): Promise<WorkflowTraceEventEnvelope[]> {

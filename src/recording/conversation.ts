@@ -1,7 +1,7 @@
 import type { Message } from "../domain/conversation/message.js";
 import { jsonTextOf } from "../domain/json/json-text-of.js";
 import { longFingerprint } from "../domain/text/fingerprints.js";
-import { roleOf } from "./said.js";
+import { roleOf } from "./message-texts.js";
 
 export interface ConversationStep {
   readonly isRewritten: boolean;
@@ -44,11 +44,11 @@ export class Conversation {
 
   /**
    * Returns the evidence for an unrecorded compaction. Each later call repeats that its context is a compacted view.
-   * @param isTold true if the call states that its context is a compacted view
+   * @param isReported true if the call states that its context is a compacted view
    */
-  compactionIn(isTold: boolean, isRewritten: boolean): string | undefined {
-    const isNew = isTold && !this.#isCompacted;
-    if (isTold || isRewritten) this.#isCompacted = true;
+  compactionIn(isReported: boolean, isRewritten: boolean): string | undefined {
+    const isNew = isReported && !this.#isCompacted;
+    if (isReported || isRewritten) this.#isCompacted = true;
     if (!isRewritten) return isNew ? "conversation_compacted" : undefined;
     const isRecorded = this.#expectsRewriting;
     this.#expectsRewriting = false;
@@ -57,8 +57,8 @@ export class Conversation {
 
   ask(input: readonly Message[], run: object): ConversationStep {
     if (input.length === 0) return added(input);
-    const said = input.filter((message) => roleOf(message) !== "system");
-    const prints = said.map(printOf);
+    const spoken = input.filter((message) => roleOf(message) !== "system");
+    const prints = spoken.map(printOf);
     const systems = input.filter((message) => roleOf(message) === "system");
     const system = systems.map(printOf).join();
     const newSystem = this.#threads.some((thread) => thread.system === system) ? [] : systems;
@@ -67,8 +67,8 @@ export class Conversation {
       this.#isResumed = false;
       this.#put(next);
       // Messages after the last answer cannot have been recorded before.
-      const answered = said.findLastIndex((message) => roleOf(message) === "assistant");
-      return added(answered === -1 ? input : said.slice(answered + 1));
+      const answered = spoken.findLastIndex((message) => roleOf(message) === "assistant");
+      return added(answered === -1 ? input : spoken.slice(answered + 1));
     }
     const { known, start } = this.#continued(prints, system);
     if (known !== undefined) {
@@ -77,16 +77,16 @@ export class Conversation {
       const isShorter = start > prints.length;
       const prior = isShorter ? known.known : prints;
       this.#put({ ...next, known: prior, isContinued, isKept }, known);
-      return added([...newSystem, ...withoutAnswers(said.slice(start), known.answers)]);
+      return added([...newSystem, ...withoutAnswers(spoken.slice(start), known.answers)]);
     }
     const last = this.#threads.find((thread) => thread.system === system);
     if (last !== undefined && isRewriting(last, prints, run)) {
       this.#put({ ...next, isContinued: true, isKept: last.isKept }, last);
       return { isRewritten: true, messages: input };
     }
-    const seen = new Set(this.#threads.flatMap((thread) => thread.known));
+    const existing = new Set(this.#threads.flatMap((thread) => thread.known));
     this.#put(next, last);
-    return added([...newSystem, ...said.filter((_, i) => !seen.has(prints[i]!))]);
+    return added([...newSystem, ...spoken.filter((_, i) => !existing.has(prints[i]!))]);
   }
 
   answer(messages: readonly Message[]): void {

@@ -128,20 +128,21 @@ export class OpenSpan {
     if (used !== undefined && isPart) parent.#addPart(used);
     // A span that began after its parent's end may be missing from the parent's use. The ends of model calls report their use in any
     // case.
-    const isTold = parent?.run !== undefined && parent.run.root === run?.root && used?.isOfModels === true;
+    const isReported =
+      parent?.run !== undefined && parent.run.root === run?.root && used?.isOfModels === true;
     this.#parent = undefined;
     this.#parts = undefined;
     this.entered = undefined;
     if (parent !== undefined) parent.#settle();
-    run?.leave(isPart || isTold ? undefined : used?.usage);
+    run?.leave(isPart || isReported ? undefined : used?.usage);
   }
 
   #addPart({ usage, isOfModels, isRecorded }: Tally): void {
-    const known = this.#parts;
+    const existing = this.#parts;
     this.#parts = {
-      usage: known === undefined ? usage : addUsage(known.usage, usage),
-      isOfModels: isOfModels || known?.isOfModels === true,
-      isRecorded: isRecorded || known?.isRecorded === true,
+      usage: existing === undefined ? usage : addUsage(existing.usage, usage),
+      isOfModels: isOfModels || existing?.isOfModels === true,
+      isRecorded: isRecorded || existing?.isRecorded === true,
     };
   }
 
@@ -149,8 +150,8 @@ export class OpenSpan {
   #tally(own: RunSpanResult["usage"]): Tally | undefined {
     const parts = this.#parts;
     const [isModel, isRecorded] = [this.#isModel, this.kind === "model"];
-    const isToldByParts = parts !== undefined && (parts.isOfModels || !isModel);
-    if (own !== undefined && this.kind !== "tool" && !isToldByParts)
+    const isReportedByParts = parts !== undefined && (parts.isOfModels || !isModel);
+    if (own !== undefined && this.kind !== "tool" && !isReportedByParts)
       return { usage: usageOf(own), isOfModels: isModel, isRecorded };
     return parts && { ...parts, isRecorded: isRecorded || parts.isRecorded };
   }

@@ -1,9 +1,9 @@
 import { Conversation } from "./conversation.js";
+import { promptIn } from "./message-texts.js";
 import type { OpenSpan } from "./open-span.js";
 import { recordEvaluations, recordOther } from "./record-step.js";
 import { Run } from "./run.js";
 import type { RunSpanFacts, RunSpanResult, SpanIdentity } from "./run-span.js";
-import { promptIn } from "./said.js";
 import { titleOf, type WritersOfSessions } from "./session-writer.js";
 import { outcomeOf } from "./span-outcome.js";
 
@@ -130,14 +130,14 @@ function rootRun(
   writers: WritersOfSessions,
 ): Run {
   const { id, partOf, name, kind, tree, startedAt: at } = span;
-  const told = Object.assign(
+  const reported = Object.assign(
     {},
     tree.identity,
     ...[...span.way()].reverse().map((open) => open.identity),
   ) as SpanIdentity;
   const prompt = promptIn(input);
   const session = writers.of(
-    { ...told, sessionId: told.sessionId ?? tree.key },
+    { ...reported, sessionId: reported.sessionId ?? tree.key },
     {
       title: title ?? (prompt === undefined ? undefined : titleOf(prompt)),
       agentId: kind === "agent" ? name : undefined,
@@ -149,14 +149,19 @@ function rootRun(
   return run;
 }
 
-export function endSpan(span: OpenSpan, told: RunSpanResult, at: number, writers: WritersOfSessions): void {
+export function endSpan(
+  span: OpenSpan,
+  reported: RunSpanResult,
+  at: number,
+  writers: WritersOfSessions,
+): void {
   if (!span.isBegun) {
-    span.learn(told);
+    span.learn(reported);
     // The kind of this span arrived late: the spans of the agent have already been recorded around it.
     if (span.kind === "agent" && span.run !== undefined) span.kind = "other";
-    beginSpan(span, { ...told, kind: span.kind, name: span.name }, writers);
+    beginSpan(span, { ...reported, kind: span.kind, name: span.name }, writers);
   }
-  const result = isAgent(span) ? withError(told) : told;
+  const result = isAgent(span) ? withError(reported) : reported;
   const { run } = span;
   recordEvaluations(span, result, at);
   if (span.kind === "model" && run !== undefined) endModel(span, run, result, at);
@@ -164,14 +169,14 @@ export function endSpan(span: OpenSpan, told: RunSpanResult, at: number, writers
   else if (span.kind === "compaction" && run !== undefined) endCompaction(span, run, result, at);
   else if (span.kind === "other") recordOther(span, result, at);
   if (span.began !== undefined) {
-    if (isAgent(span)) addSaid(span, result, at);
+    if (isAgent(span)) addTexts(span, result, at);
     const { error, isCancelled } = result;
     span.began.end(isAgent(span) ? result : { error, isCancelled }, at);
   }
   span.leave(result.usage, outcomeOf(result).outcome === "failed", "ended");
 }
 
-export function addSaid(
+export function addTexts(
   span: OpenSpan,
   { addsMessages, messages = [], answer = [] }: Partial<RunSpanResult>,
   at: number,
@@ -221,14 +226,14 @@ function endModel(span: OpenSpan, run: Run, result: RunSpanResult, at: number): 
 function endTool(span: OpenSpan, run: Run, result: RunSpanResult, at: number): void {
   const { input, output, otherAttributes: attributes, endMembers } = result;
   const { outcome, error, cancelReason } = outcomeOf(result);
-  const given = output ?? error?.message;
+  const provided = output ?? error?.message;
   run.record(
     {
       type: "tool.end",
       toolCallId: span.toolCallId,
       toolName: span.name,
       input: span.hasInput ? undefined : input,
-      output: given,
+      output: provided,
       isError: outcome === "cancelled" ? undefined : outcome === "failed",
       outcome: outcome === "cancelled" ? outcome : undefined,
       cancelReason,

@@ -17,8 +17,8 @@ export function evaluationEvents(
   { evaluations = [] }: RunSpanResult,
   end: number,
 ): readonly { readonly event: TraceEvent; readonly at: number }[] {
-  return evaluations.map(({ at = end, ...said }) => ({
-    event: { type: "evaluation", parentSpanId, ...said },
+  return evaluations.map(({ at = end, ...evaluation }) => ({
+    event: { type: "evaluation", parentSpanId, ...evaluation },
     at: Math.floor(instantOf(at) ?? end),
   }));
 }

@@ -1,6 +1,6 @@
 import type { Message } from "../domain/conversation/message.js";
+import { promptIn } from "./message-texts.js";
 import type { RunSpanFacts, RunSpanResult } from "./run-span.js";
-import { promptIn } from "./said.js";
 
 export interface RunStart extends Pick<RunSpanFacts, "name" | "input" | "title" | "startMembers"> {
   readonly id: string;
@@ -8,7 +8,7 @@ export interface RunStart extends Pick<RunSpanFacts, "name" | "input" | "title" 
   readonly at: number;
 }
 
-export interface GivenContext {
+export interface InputContext {
   readonly messages: readonly Message[];
   readonly isCompacted: boolean;
   readonly isAdded?: boolean;
@@ -19,6 +19,6 @@ export type RunEnd = Pick<
   "input" | "output" | "waitsFor" | "error" | "isCancelled" | "otherAttributes" | "endMembers"
 >;
 
-export function givenIn(input: unknown): unknown {
+export function inputIn(input: unknown): unknown {
   return promptIn(input) ?? input;
 }

@@ -25,8 +25,8 @@ function record(options: RunRecorderOptions = {}) {
       await recorder.flush();
       return (await source.loadTraceEnvelopes(tenantId, sessionId)).map((envelope) => {
         const { timestamp, traceId, event } = envelope;
-        const told: RecordedEvent = { ...event, at: Date.parse(timestamp), traceId };
-        return told;
+        const reported: RecordedEvent = { ...event, at: Date.parse(timestamp), traceId };
+        return reported;
       });
     },
     async session(sessionId = "t") {
@@ -285,8 +285,8 @@ describe("a recorder of runs", () => {
     recorder.start({ ...model("m3", "a"), messages: messages("so far"), isCompacted: true });
     recorder.end("m3");
     recorder.start({ ...model("m4", "a"), messages: messages("anew") });
-    const told = (await events()).filter(({ type }) => type.startsWith("compaction"));
-    expect(told).toMatchObject([
+    const reported = (await events()).filter(({ type }) => type.startsWith("compaction"));
+    expect(reported).toMatchObject([
       { type: "compaction.start", compactionId: "c", trigger: "step" },
       { type: "compaction.end", tokensBefore: 9, tokensAfter: 2, error: { message: "too late" } },
       { type: "compaction.start", trigger: "conversation_rewritten" },
@@ -302,8 +302,8 @@ describe("a recorder of runs", () => {
     recorder.start(model("m", "step"));
     recorder.start(other("request", "m"));
     for (const id of ["request", "m", "step", "a"]) recorder.end(id, { error });
-    const told = (await events()).map((event) => [event.type, event.error, event.failure]);
-    expect(told.slice(2)).toEqual([
+    const reported = (await events()).map((event) => [event.type, event.error, event.failure]);
+    expect(reported.slice(2)).toEqual([
       ["span", undefined, "down"],
       ["llm.end", error, undefined],
       ["span", undefined, "down"],

@@ -20,7 +20,7 @@ import { checkNames, checkOptions, type OptionTable } from "../domain/options/ch
 import { FUNCTION, numberFrom } from "../domain/options/option-kinds.js";
 import type { TraceEvent } from "../domain/trace/trace-envelope.js";
 import { OpenSpan, SpanTree } from "./open-span.js";
-import { addSaid, beginSpan, endSpan } from "./record-span.js";
+import { addTexts, beginSpan, endSpan } from "./record-span.js";
 import { recordOther } from "./record-step.js";
 import { type RunSpan, type RunSpanResult, SPAN_MEMBERS } from "./run-span.js";
 import { SessionWriter, SessionWriters, type WritersOfSessions, Writes } from "./session-writer.js";
@@ -137,11 +137,11 @@ export class RunRecorder {
   }
 
   /** Stops waiting for a span that never reports its end, and records the available facts. */
-  leave(id: string, told: Pick<RunSpanResult, "addsMessages" | "messages" | "answer"> = {}): void {
+  leave(id: string, result: Pick<RunSpanResult, "addsMessages" | "messages" | "answer"> = {}): void {
     const open = this.#open.get(id);
     if (open === undefined) return;
     this.#safely("close", () => {
-      addSaid(open, told, this.#clock.now());
+      addTexts(open, result, this.#clock.now());
       this.#forget(open);
     });
   }

@@ -5,10 +5,10 @@ import { jsonTextOf } from "../domain/json/json-text-of.js";
 import type { RecordableEvent } from "../domain/trace/runtime-event.js";
 import type { TraceEvent } from "../domain/trace/trace-envelope.js";
 import { addUsage, NO_USAGE, type TokenUsage } from "../domain/usage/token-usage.js";
-import { AskedCalls } from "./asked-calls.js";
 import { Conversation } from "./conversation.js";
-import { type GivenContext, givenIn, type RunEnd, type RunStart } from "./run-facts.js";
-import { promptIn, saidIn } from "./said.js";
+import { promptIn, textsIn } from "./message-texts.js";
+import { RequestedCalls } from "./requested-calls.js";
+import { type InputContext, inputIn, type RunEnd, type RunStart } from "./run-facts.js";
 import { type SessionWriter, titleOf } from "./session-writer.js";
 import { outcomeOf } from "./span-outcome.js";
 
@@ -16,7 +16,7 @@ import { outcomeOf } from "./span-outcome.js";
 export class Run {
   readonly root: Run;
   readonly session: SessionWriter;
-  readonly asked = new AskedCalls();
+  readonly asked = new RequestedCalls();
   readonly #id: string;
   readonly #parent: Run | undefined;
   readonly #name: string;
@@ -54,7 +54,7 @@ export class Run {
       type: "turn.start",
       turnIndex,
       parentSpanId,
-      input: givenIn(input),
+      input: inputIn(input),
       ...startMembers,
     }));
   }
@@ -91,7 +91,7 @@ export class Run {
   }
 
   /** @param aside conversation of a tool with a model: it goes into the trace, as the messages of a sub-agent do */
-  ask({ messages, isCompacted, isAdded }: GivenContext, at: number, aside?: Conversation): void {
+  ask({ messages, isCompacted, isAdded }: InputContext, at: number, aside?: Conversation): void {
     if (isAdded) return this.#add(messages, aside);
     const prompt = this.#hasTitle ? undefined : promptIn(messages);
     this.#hasTitle ||= prompt !== undefined;
@@ -132,7 +132,7 @@ export class Run {
       type: "turn.end",
       turnIndex,
       outcome,
-      input: this.#hasInput ? undefined : givenIn(input),
+      input: this.#hasInput ? undefined : inputIn(input),
       output: this.#hasAnswer || this.#parent !== undefined ? undefined : output,
       error: error?.message,
       cancelReason,
@@ -162,13 +162,13 @@ export class Run {
 
   #keep(
     session: RecordedSession,
-    given: GivenContext,
+    context: InputContext,
     aside: Conversation | undefined,
     at: number,
   ): Promise<void>[] {
     const conversation = this.#conversationOf(session, aside);
-    const { isRewritten, messages } = conversation.ask(given.messages, this);
-    const trigger = conversation.compactionIn(given.isCompacted, isRewritten);
+    const { isRewritten, messages } = conversation.ask(context.messages, this);
+    const trigger = conversation.compactionIn(context.isCompacted, isRewritten);
     const keepMessages = () => {
       if (aside !== undefined) return this.#say(session, messages, at);
       if (isRewritten) return [session.compactMessages(messages)];
@@ -188,7 +188,7 @@ export class Run {
 
   #say(session: RecordedSession, messages: readonly Message[], at: number): Promise<void>[] {
     return messages.flatMap((message) => {
-      const { role, text, thinking } = saidIn(message);
+      const { role, text, thinking } = textsIn(message);
       if (role === "tool") return [];
       const whose = role === "assistant" ? undefined : role;
       return [

@@ -3,11 +3,11 @@ import type { RecordedSession } from "../application/recording/recorded-session.
 import type { Message } from "../domain/conversation/message.js";
 import type { MessagePart } from "../domain/conversation/message-part.js";
 import { vendorParts } from "../domain/conversation/vendor-messages.js";
+import { promptIn, roleOf } from "./message-texts.js";
 import { RunRecorder, type RunRecorderOptions } from "./run-recorder.js";
 import type { RunSpanFacts, RunSpanResult } from "./run-span.js";
-import { promptIn, roleOf } from "./said.js";
 
-export type AskedModel = Required<Pick<RunSpanFacts, "model" | "provider" | "messages">>;
+export type RequestedModel = Required<Pick<RunSpanFacts, "model" | "provider" | "messages">>;
 
 interface Turn {
   readonly id: string;
@@ -31,12 +31,12 @@ export class SessionCalls {
   }
 
   static of(session: RecordedSession, onError?: RunRecorderOptions["onError"]): SessionCalls {
-    const known = callsOfSessions.get(session) ?? new SessionCalls(session, onError);
-    callsOfSessions.set(session, known);
-    return known;
+    const existing = callsOfSessions.get(session) ?? new SessionCalls(session, onError);
+    callsOfSessions.set(session, existing);
+    return existing;
   }
 
-  start({ model, provider, messages = [] }: AskedModel): string {
+  start({ model, provider, messages = [] }: RequestedModel): string {
     this.#turn ??= this.#beginTurn(messages);
     this.#endTools(newestResults(messages));
     const id = crypto.randomUUID();

@@ -12,8 +12,8 @@ describe("how a span ended", () => {
     ["cancelled", { error: { message: "", type: "asyncio.exceptions.CancelledError" } }],
     ["cancelled", { isCancelled: true }],
     ["failed", { error: { message: "a tool's own", type: "AbortError" }, isCancelled: false }],
-  ])("is %s by %j", (outcome, told) => {
-    expect(outcomeOf(told).outcome).toBe(outcome);
+  ])("is %s by %j", (outcome, result) => {
+    expect(outcomeOf(result).outcome).toBe(outcome);
   });
 
   it("is said of a sub-agent that was called off, with why, and counts as no error", async () => {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { expect, test } from "vitest";
 import { InProcessPool } from "../../src/advanced.js";
-import { knownSources } from "../../src/composition/command-line-parts.js";
+import { supportedSources } from "../../src/composition/command-line-parts.js";
 import { INVENTED, inventedFolder } from "../support/invented/histories.js";
 import { HAS_SHARED_DATA, SHARED_DATA } from "../support/shared-data.js";
 import { sized } from "../support/soak.js";
@@ -25,7 +25,7 @@ const HISTORIES: readonly (readonly [kind: string, name: string, folder: string]
 ];
 
 test.each(HISTORIES)("an opened archive answers everything as %s did: %s", async (kind, _, folder) => {
-  const source = knownSources().find(({ name }) => name === kind);
+  const source = supportedSources().find(({ name }) => name === kind);
   expect(source).toBeDefined();
   await expectSameAnswers(await source!.open(folder, { pool: new InProcessPool() }));
 });

@@ -4,13 +4,13 @@ import { unescapeBytes } from "../../src/adapters/archive/packed-text.js";
 import { unpackArchive } from "../../src/adapters/archive/unpack-archive.js";
 import { packArchive } from "../../src/adapters/archive-files/pack-archive.js";
 import { placesOf } from "../../src/adapters/cli/named-places.js";
-import { knownSources } from "../../src/composition/command-line-parts.js";
+import { supportedSources } from "../../src/composition/command-line-parts.js";
 import { archiveOf, linesOf } from "../support/archive.js";
 import { answersOf } from "../support/inspector-answers.js";
 import { HAS_SHARED_DATA, SHARED_DATA } from "../support/shared-data.js";
 import { describeShared } from "../support/shared-suites.js";
 
-const PLACES = HAS_SHARED_DATA ? (await placesOf(SHARED_DATA, knownSources())).found : [];
+const PLACES = HAS_SHARED_DATA ? (await placesOf(SHARED_DATA, supportedSources())).found : [];
 
 describeShared("shared histories", () => {
   test.each(PLACES.map((place) => [place.folder.slice(SHARED_DATA.length + 1), place] as const))(

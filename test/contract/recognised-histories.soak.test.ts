@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { placesOf } from "../../src/adapters/cli/named-places.js";
 import { HISTORY_FORMATS } from "../../src/adapters/formats/registry.js";
-import { knownSources } from "../../src/composition/command-line-parts.js";
+import { supportedSources } from "../../src/composition/command-line-parts.js";
 import { projectsFolders } from "../claude-code/support/real-histories.js";
 import { kindOfShared, SHARED_DATA } from "../support/shared-data.js";
 import { describeShared } from "../support/shared-suites.js";
@@ -17,7 +17,7 @@ function* allBelow(folder: string, within = ""): Generator<string> {
   }
 }
 
-const KNOWN = knownSources();
+const KNOWN = supportedSources();
 /** Without OpenClaw: its shared sessions lack the list that distinguishes them from those of Pi. */
 const NAMES = [...HISTORY_FORMATS.map(({ name }) => name), "data", "otlp"].filter(
   (name) => name !== "openclaw",

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { placesOf } from "../../src/adapters/cli/named-places.js";
-import { knownSources } from "../../src/composition/command-line-parts.js";
+import { supportedSources } from "../../src/composition/command-line-parts.js";
 import type { KeepReport } from "../../src/domain/session/history-files.js";
 import { homeFolder, run } from "../support/command-line.js";
 import { INVENTED, inventedFolder } from "../support/invented/histories.js";
@@ -12,7 +12,7 @@ const INVENTED_FOLDERS = new Map(INVENTED.map(({ kind }) => [kind, inventedFolde
 /** The first shared folder of each kind, or else an invented one. */
 async function folders(): Promise<ReadonlyMap<string, string>> {
   if (!HAS_SHARED_DATA) return INVENTED_FOLDERS;
-  const { found } = await placesOf(SHARED_DATA, knownSources());
+  const { found } = await placesOf(SHARED_DATA, supportedSources());
   return new Map(found.toReversed().map(({ kind, folder }) => [kind.name, folder]));
 }
 

@@ -1,13 +1,13 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { InProcessPool } from "../../src/advanced.js";
-import { knownSources } from "../../src/composition/command-line-parts.js";
+import { supportedSources } from "../../src/composition/command-line-parts.js";
 import type { InspectorDataSource, InspectorSessionItem } from "../../src/index.js";
 import { INVENTED, inventedFolder } from "../support/invented/histories.js";
 import type { InventedSession } from "../support/invented/history.js";
 import { listSources } from "../support/list-sources.js";
 
-const KINDS = knownSources();
+const KINDS = supportedSources();
 const HISTORIES = INVENTED.map((history) => ({ ...history, folder: inventedFolder(history.kind) }));
 
 async function kindsOf(folder: string): Promise<string[]> {

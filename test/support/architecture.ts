@@ -72,7 +72,7 @@ export const ROOMS: readonly Room[] = [
       "domain",
       "application/ports",
       "application/errors",
-      "application/kept-while-same",
+      "application/cached-while-same",
       "application/threads",
       "application/sources/select-sessions",
     ],
@@ -88,7 +88,7 @@ export const ROOMS: readonly Room[] = [
   ...namesOfFormats().map((format) =>
     room(
       `${FORMATS}/${format}`,
-      ["domain", "application/errors", "application/kept-while-same", FILES, SQLITE, TRANSCRIPTS],
+      ["domain", "application/errors", "application/cached-while-same", FILES, SQLITE, TRANSCRIPTS],
       ["lru-cache"],
       true,
     ),

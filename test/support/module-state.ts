@@ -6,7 +6,7 @@ interface Node {
 }
 
 /** Always mutable. */
-const CACHES = new Set(["LRUCache", "KeptWhileSame", "FileKeys"]);
+const CACHES = new Set(["LRUCache", "CachedWhileSame", "FileKeys"]);
 
 /** Mutable only where code calls a mutating method or assigns a member. */
 const CONTAINERS = new Set(["Map", "Set", "WeakMap", "WeakSet", "Array"]);

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { InProcessPool } from "../../src/advanced.js";
-import { knownSources } from "../../src/composition/command-line-parts.js";
+import { supportedSources } from "../../src/composition/command-line-parts.js";
 import type { InspectorDataSource } from "../../src/index.js";
 import { realFiles } from "../otlp/support/otlp-files.js";
 import { INVENTED, inventedFolder } from "./invented/histories.js";
@@ -50,7 +50,7 @@ export interface HistoryFolder {
 
 /** Invented ones always, shared ones where they are present. */
 export function allHistories(): readonly HistoryFolder[] {
-  return knownSources().flatMap((source) => {
+  return supportedSources().flatMap((source) => {
     const invented = INVENTED.some(({ kind }) => kind === source.name)
       ? [{ name: "invented", folder: inventedFolder(source.name) }]
       : [];

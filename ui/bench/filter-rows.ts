@@ -61,7 +61,7 @@ for (const filter of [...FILTERS, ...FILTERS, ...FILTERS]) {
     put(text);
     await changed;
     const { duration } = performance.measure("typed to rows", "typed");
-    const shown = Number(grid.getAttribute("aria-rowcount")) - 1;
+    const visible = Number(grid.getAttribute("aria-rowcount")) - 1;
     const cleared = new Promise<void>((resolve) => {
       new MutationObserver((_, observer) => {
         if (grid.getAttribute("aria-rowcount") !== rows) return;
@@ -71,7 +71,7 @@ for (const filter of [...FILTERS, ...FILTERS, ...FILTERS]) {
     });
     put("");
     await cleared;
-    return { duration, shown };
+    return { duration, shown: visible };
   }, filter);
   durations.push(measured.duration);
   process.stdout.write(`${measured.duration.toFixed(1).padStart(6)} ms  ${measured.shown} rows  ${filter}\n`);

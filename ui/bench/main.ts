@@ -112,17 +112,17 @@ async function grown(
   fileOf: () => string | Promise<string>,
 ): Promise<Figure[]> {
   const file = await fileOf();
-  const found: GrowthMeasures[] = [];
+  const measures: GrowthMeasures[] = [];
   const { address, stop } = await startService(served(folder));
   try {
     for (let run = 0; run < RUNS; run++) {
       const line = { ...LINE, sequence: LINE.sequence + run, uuid: LINE.uuid.slice(0, -1) + run };
-      found.push(await measureGrowth(address, { tenantId, sessionId }, file, `${JSON.stringify(line)}\n`));
+      measures.push(await measureGrowth(address, { tenantId, sessionId }, file, `${JSON.stringify(line)}\n`));
     }
   } finally {
     await stop();
   }
-  const spread = (of: (one: GrowthMeasures) => number) => spreadOf(found.map(of));
+  const spread = (of: (one: GrowthMeasures) => number) => spreadOf(measures.map(of));
   return [
     {
       name: `${name} grows by a line: bytes fetched`,

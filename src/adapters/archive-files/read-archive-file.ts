@@ -96,9 +96,9 @@ async function* packedIn(bytes: AsyncIterable<Buffer>): AsyncGenerator<Uint8Arra
       yield unescapeBytes(rest.subarray(0, end));
       return;
     }
-    const whole = rest.length - (rest.at(-1) === ESCAPE ? 1 : 0);
-    yield unescapeBytes(rest.subarray(0, whole));
-    rest = rest.subarray(whole);
+    const complete = rest.length - (rest.at(-1) === ESCAPE ? 1 : 0);
+    yield unescapeBytes(rest.subarray(0, complete));
+    rest = rest.subarray(complete);
   }
   throw isInside ? damaged("its end is missing") : damaged("the sessions in it are missing");
 }

@@ -124,8 +124,8 @@ export class ArchiveReader {
       this.#warn("begins a session that is there already: the second one is left out");
       return;
     }
-    const { facts: given, ...others } = session;
-    const facts = this.#factsIn(given);
+    const { facts: storedFacts, ...others } = session;
+    const facts = this.#factsIn(storedFacts);
     const { item, dropped } = boundedItem(others);
     if (dropped.length > 0) this.#warn(`has too large a ${dropped.join(", ")}, which is left out`);
     const listed = {
@@ -138,8 +138,8 @@ export class ArchiveReader {
   }
 
   /** Omits facts that would take too much memory: the session is then added up from its records. */
-  #factsIn(given: unknown): ListedSession["facts"] {
-    const rows = rowsOfFacts(given);
+  #factsIn(storedFacts: unknown): ListedSession["facts"] {
+    const rows = rowsOfFacts(storedFacts);
     const [most, whose] =
       rows > MOST_ROWS ? [MOST_ROWS, "a session"] : [MOST_ROWS_OF_ALL, "all sessions together"];
     if (rows > MOST_ROWS || this.#rows + rows > MOST_ROWS_OF_ALL) {
@@ -147,7 +147,7 @@ export class ArchiveReader {
       return undefined;
     }
     this.#rows += rows;
-    return checkedFacts(given);
+    return checkedFacts(storedFacts);
   }
 
   #addRecord({ list, text, record, shows, agent }: RecordLine): void {
@@ -158,8 +158,8 @@ export class ArchiveReader {
     else current.trace.add(text, record, isCount(shows) ? shows : undefined);
   }
 
-  #addOutline(given: unknown, { agent }: JsonObject): void {
-    const outline = checkedOutline(given);
+  #addOutline(storedFacts: unknown, { agent }: JsonObject): void {
+    const outline = checkedOutline(storedFacts);
     const conversation = outline && this.#conversationOf(agent);
     if (outline === undefined) this.#miss("messages", "is no outline of a conversation");
     else if (conversation !== undefined) conversation.outline = outline;

@@ -85,11 +85,11 @@ class ArchiveSource implements SessionSource {
   }
 
   async findSessions(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {
-    const found = await runInSlices(selectSessions(this.#listed.items, search), options?.signal);
-    const isAsked = matcherOf({ tenantId: search.tenantId, tenants: search.tenants });
+    const selected = await runInSlices(selectSessions(this.#listed.items, search), options?.signal);
+    const isRequested = matcherOf({ tenantId: search.tenantId, tenants: search.tenants });
     return {
-      items: found.map((session) => ({ ...session })),
-      total: this.#listed.items.filter(isAsked).length,
+      items: selected.map((session) => ({ ...session })),
+      total: this.#listed.items.filter(isRequested).length,
       unread: 0,
       warnings: this.#listed.warnings,
     };

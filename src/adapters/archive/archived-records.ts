@@ -22,8 +22,8 @@ export class ArchivedRecords {
 
   #fingerprintAt(position: number): number {
     this.#fingerprints ??= new Float64Array(this.texts.length).fill(-1);
-    const known = this.#fingerprints[position]!;
-    if (known !== -1) return known;
+    const existing = this.#fingerprints[position]!;
+    if (existing !== -1) return existing;
     const fingerprint = hash53(this.texts[position]!);
     this.#fingerprints[position] = fingerprint;
     return fingerprint;
@@ -52,11 +52,11 @@ export class EnvelopeRecords extends ArchivedRecords {
   traceStream(messages: number, opened: ReadOptions): TraceStream {
     const stream = { ...this.stream(opened), keys: this.#keys };
     if (!this.#showsMessages) return stream;
-    const shownAt = (position: number) => {
-      const shown = this.#shown[position]!;
-      return shown < messages ? shown : -1;
+    const visibleAt = (position: number) => {
+      const visible = this.#shown[position]!;
+      return visible < messages ? visible : -1;
     };
-    return { ...stream, messagesOf: async (positions) => Int32Array.from(positions, shownAt) };
+    return { ...stream, messagesOf: async (positions) => Int32Array.from(positions, visibleAt) };
   }
 }
 

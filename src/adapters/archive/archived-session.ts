@@ -56,8 +56,8 @@ export class ArchivedHistory {
   /** @param agent a sub-agent; `undefined` for the main agent. A new agent has no messages yet */
   conversation(agent: string | undefined): ArchivedConversation {
     if (agent === undefined) return this.#main;
-    const known = this.#agents.get(agent);
-    if (known !== undefined) return known;
+    const existing = this.#agents.get(agent);
+    if (existing !== undefined) return existing;
     const conversation = new ArchivedConversation();
     this.#agents.set(agent, conversation);
     return conversation;

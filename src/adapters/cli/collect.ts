@@ -4,13 +4,13 @@ import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import { COUNT, countText } from "../../domain/text/figure-texts.js";
 import { visibleText } from "../../domain/text/visible-text.js";
 import { withThreads } from "./histories.js";
-import { knownSource } from "./known-sources.js";
 import { shortened } from "./open-source.js";
 import type { CommandContext, SpanCounts } from "./parts.js";
 import { pricesIn } from "./price-options.js";
 import { rulesIn } from "./rule-options.js";
 import { listen, type RunningServer } from "./serve.js";
 import { type ShowOptions, welcome } from "./show.js";
+import { supportedSource } from "./supported-sources.js";
 import { codeOf, type Output, orExplain, print, stopSignal } from "./terminal.js";
 import { redrawn } from "./text.js";
 
@@ -44,7 +44,7 @@ async function collectUntilStopped(
   const rules = await rulesIn(options, parts);
   const count = spanCount(terminal.stderr);
   const receiver = await parts.openReceiver({ directory, access: EVERYBODY, onReceived: count.add });
-  const source = await knownSource(parts.sources(), "otlp").open(directory, { pool });
+  const source = await supportedSource(parts.sources(), "otlp").open(directory, { pool });
   const servers: RunningServer[] = [];
   try {
     const receiving = await listen({ host, port });

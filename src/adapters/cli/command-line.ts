@@ -5,12 +5,12 @@ import { visibleLines, visibleText } from "../../domain/text/visible-text.js";
 import { cacheDir, printCache, removeCache } from "./cache.js";
 import { addExport } from "./export-command.js";
 import { InspectorCommand } from "./inspector-command.js";
-import { statOf } from "./known-sources.js";
 import { addOptions, PATHS, PRICING, READING, SERVING } from "./options.js";
 import type { CommandContext, CommandLineParts } from "./parts.js";
 import { addReadingCommands } from "./reading-commands.js";
 import { addCollect, addDemo, addMcp, addUi } from "./serving-commands.js";
 import type { ShowOptions } from "./show.js";
+import { statOf } from "./supported-sources.js";
 import { CommandLineError, codeOf, type Ending, FAILED, isReaderGone, type Terminal } from "./terminal.js";
 import { addKeep, addMigrate } from "./writing-commands.js";
 

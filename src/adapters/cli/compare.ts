@@ -180,10 +180,10 @@ function textLines([a, b]: SessionDifference["sides"]): string[] {
 }
 
 function afterLines(sessions: Two<ComparedSession>): string[] {
-  const said = sessions.flatMap(({ fromDifference }, i) =>
+  const statements = sessions.flatMap(({ fromDifference }, i) =>
     fromDifference === undefined ? [] : [`  ${"AB"[i]}  ${afterText(fromDifference)}`],
   );
-  return said.length === 0 ? [] : ["From there on:", ...said, ""];
+  return statements.length === 0 ? [] : ["From there on:", ...statements, ""];
 }
 
 function afterText({ ms, total }: { readonly ms: number; readonly total: CallTotals }): string {

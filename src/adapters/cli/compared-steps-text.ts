@@ -10,8 +10,8 @@ const MOST_TEXT = 60;
 export function comparedSteps(steps: StepComparison, width: number | undefined): readonly string[] {
   const { same, changed, alone, isApproximate, divergences, divergenceCount } = steps;
   if (divergenceCount === 0) return [];
-  const shown = divergences.toSorted(byDifference).slice(0, MOST_DIVERGENCES);
-  const left = divergenceCount - shown.length;
+  const visible = divergences.toSorted(byDifference).slice(0, MOST_DIVERGENCES);
+  const left = divergenceCount - visible.length;
   return [
     `Steps: ${COUNT.format(same)} equal, ${COUNT.format(changed)} changed, ` +
       `${COUNT.format(alone[0])} only in A, ${COUNT.format(alone[1])} only in B.` +
@@ -19,7 +19,7 @@ export function comparedSteps(steps: StepComparison, width: number | undefined):
     "",
     `${countText(divergenceCount, "divergence")}, the largest first, B against A:`,
     ...inColumns(
-      [["  row", "cost", "time", "step"], ...shown.map(divergenceRow)],
+      [["  row", "cost", "time", "step"], ...visible.map(divergenceRow)],
       [{}, {}, {}, { least: 12 }],
       width,
     ),

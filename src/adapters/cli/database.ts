@@ -61,7 +61,7 @@ const EXPLAINED = [AgentAppConfigurationError, RecordingError, SourceUnavailable
 export function inOneLine<T>(work: () => Promise<T>): Promise<T> {
   return orExplain(work, (error) => {
     if (!(error instanceof Error)) return undefined;
-    if (EXPLAINED.some((known) => error instanceof known)) return error.message;
+    if (EXPLAINED.some((errorType) => error instanceof errorType)) return error.message;
     return "severity" in error ? `The database refused: ${error.message}.` : undefined;
   });
 }

@@ -22,15 +22,15 @@ export function reportOf(
   bytes: number,
   sessions: number,
 ): string {
-  const shown = visibleText(output);
+  const file = visibleText(output);
   const rules = Object.entries(removed).map(([rule, count]) => `${visibleText(rule)} ${count}`);
-  const found =
+  const findings =
     rules.length === 0 ? "Nothing was found that is to be removed." : `Removed: ${rules.join(", ")}.`;
   const how = OPENED[format];
   const lines = [
-    `Wrote ${output === "-" ? "" : `${shown}: `}${countText(sessions, "session")}, ${sizeText(bytes)}.`,
-    redact === "none" ? "Nothing was searched or removed, in texts and in images." : found,
-    ...(how === undefined || output === "-" ? [] : [`${how}: agent-inspector ${shown}`]),
+    `Wrote ${output === "-" ? "" : `${file}: `}${countText(sessions, "session")}, ${sizeText(bytes)}.`,
+    redact === "none" ? "Nothing was searched or removed, in texts and in images." : findings,
+    ...(how === undefined || output === "-" ? [] : [`${how}: agent-inspector ${file}`]),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }

@@ -40,7 +40,7 @@ beforeEach(async () => {
 const filesHere = async () => (await readdir(".")).filter((name) => name !== ".cache");
 
 /** Returns the output of `list` and `summary` for the first session, or for the same session in an exported file. */
-async function shown(place: string) {
+async function rendered(place: string) {
   const list = await run("list", place, "--json");
   const { sessions } = JSON.parse(list.stdout) as { sessions: object[] };
   return { session: sessions[0], summary: (await run("summary", "abc", place, "--json")).stdout };
@@ -57,8 +57,8 @@ describe("agent-inspector export", () => {
       /^Wrote s\.\w+: 1 session, [\d.]+ [kM]B\.\nNothing was searched or removed, in texts and in images\.\n/,
     );
     expect(stdout).toContain(`${how}: agent-inspector ${file}\n`);
-    const before = await shown(`projects/-shop/${SESSION}.jsonl`);
-    expect(await shown(file)).toEqual(before);
+    const before = await rendered(`projects/-shop/${SESSION}.jsonl`);
+    expect(await rendered(file)).toEqual(before);
     expect(await filesHere()).toEqual(["projects", file]);
   });
 
@@ -67,20 +67,20 @@ describe("agent-inspector export", () => {
     expect(findings.code).toBe(1);
     expect(findings.stdout).not.toContain(SECRET);
     const review = JSON.parse(findings.stdout) as ExportReview;
-    const found = review.findings.find(({ value }) => value.startsWith("ghp_"))!;
-    expect(found).toMatchObject({ value: "ghp_…", length: SECRET.length, count: expect.any(Number) });
+    const token = review.findings.find(({ value }) => value.startsWith("ghp_"))!;
+    expect(token).toMatchObject({ value: "ghp_…", length: SECRET.length, count: expect.any(Number) });
 
     const people = await run("export", "abc", "projects", "--findings");
-    expect(people.stdout).toContain(`  ${found.id}  ghp_…  (40 characters, `);
+    expect(people.stdout).toContain(`  ${token.id}  ghp_…  (40 characters, `);
     expect(people.stdout).not.toContain(SECRET);
     const open = await run("export", "abc", "projects", "--findings", "--show-values");
     expect(open.stdout).toContain(SECRET);
 
     const strict = await run("export", "abc", "projects", "-o", "strict.jsonl", "--redact", "strict");
     expect(strict.stdout).toContain(`Removed: `);
-    expect(strict.stdout).toContain(`${found.rule} 1`);
+    expect(strict.stdout).toContain(`${token.rule} 1`);
     expect(await readFile("strict.jsonl", "utf8")).not.toContain(SECRET);
-    const kept = await run(
+    const retained = await run(
       "export",
       "abc",
       "projects",
@@ -89,9 +89,9 @@ describe("agent-inspector export", () => {
       "--redact",
       "strict",
       "--keep",
-      found.id,
+      token.id,
     );
-    expect([kept.stderr, kept.code]).toEqual(["", 0]);
+    expect([retained.stderr, retained.code]).toEqual(["", 0]);
     expect(await readFile("kept.jsonl", "utf8")).toContain(SECRET);
   });
 
@@ -185,8 +185,8 @@ describe("agent-inspector export", () => {
     const before = await filesHere();
     const failing =
       (bytes: () => AsyncIterable<Uint8Array>): typeof COMMAND_LINE_PARTS.useCases =>
-      async (...given) => {
-        const useCases = await COMMAND_LINE_PARTS.useCases(...given);
+      async (...args) => {
+        const useCases = await COMMAND_LINE_PARTS.useCases(...args);
         const execute = async () => ({ fileName: "", mediaType: "", removed: {}, bytes: bytes() });
         return Object.assign(Object.create(useCases), { exportSession: { execute } });
       };

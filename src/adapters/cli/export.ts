@@ -9,10 +9,10 @@ import { reportOf, sizeText, type WantedFile } from "./export-report.js";
 import { findSession } from "./find-session.js";
 import { findingsText, maskedReview } from "./findings-text.js";
 import { type HistoriesOptions, type UseHistories, withHistories } from "./histories.js";
-import { knownSource, statOf } from "./known-sources.js";
 import { placesOf } from "./named-places.js";
 import type { CommandContext } from "./parts.js";
 import { progressOf } from "./progress.js";
+import { statOf, supportedSource } from "./supported-sources.js";
 import {
   CommandLineError,
   type Ending,
@@ -22,7 +22,7 @@ import {
   type Terminal,
   untilStopped,
 } from "./terminal.js";
-import { refuseExisting, writeWholeFile } from "./write-file.js";
+import { refuseExisting, writeCompleteFile } from "./write-file.js";
 
 export interface ExportOptions extends HistoriesOptions {
   /** Default depends on the extension of the file, else HTML. */
@@ -121,7 +121,7 @@ function formatOf(file: string): ExportFormat {
 
 async function splitNames({ parts }: CommandContext, names: readonly string[], { source }: ExportOptions) {
   const sources = parts.sources();
-  const kind = source === undefined ? undefined : knownSource(sources, source);
+  const kind = source === undefined ? undefined : supportedSource(sources, source);
   const problems = new Map<string, CommandLineError>();
   let end = 1;
   for (; end < names.length; end++) {
@@ -141,11 +141,11 @@ async function splitNames({ parts }: CommandContext, names: readonly string[], {
 
 async function printFindings({ context, useCases, options, keys, signal }: Run): Promise<number> {
   const { only, json, showValues = false } = options;
-  const found = await useCases.reviewExport.execute({ sessions: keys, only }, { signal });
-  const review = maskedReview(found, showValues);
+  const matches = await useCases.reviewExport.execute({ sessions: keys, only }, { signal });
+  const review = maskedReview(matches, showValues);
   if (json) await print(context.terminal, `${visibleJson(JSON.stringify(review))}\n`, signal);
   else await printText(context.terminal, findingsText(review), signal);
-  return found.findings.length === 0 ? 0 : 1;
+  return matches.findings.length === 0 ? 0 : 1;
 }
 
 async function writeExport(run: Run, { output, format, redact }: WantedFile): Promise<void> {
@@ -156,13 +156,13 @@ async function writeExport(run: Run, { output, format, redact }: WantedFile): Pr
   try {
     progress.show(redact === "strict" ? "Looking for secrets and personal data" : "Reading");
     const request = { sessions: keys, only, format, redact };
-    const kept = keep === undefined ? {} : await keptOf(run, keep);
-    const file = await useCases.exportSession.execute({ ...request, ...kept }, { signal });
+    const exceptions = keep === undefined ? {} : await exceptionsOf(run, keep);
+    const file = await useCases.exportSession.execute({ ...request, ...exceptions }, { signal });
     const onProgress = (bytes: number) => progress.show(`Writing: ${sizeText(bytes)}`);
     const bytes =
       output === "-"
         ? await sendTo(terminal, file.bytes, signal)
-        : await writeWholeFile(output, file.bytes, { force, onProgress, signal });
+        : await writeCompleteFile(output, file.bytes, { force, onProgress, signal });
     progress.end();
     const to = output === "-" ? terminal.stderr : terminal.stdout;
     to.write(reportOf(file, { output, format, redact }, bytes, keys.length));
@@ -171,7 +171,7 @@ async function writeExport(run: Run, { output, format, redact }: WantedFile): Pr
   }
 }
 
-async function keptOf({ useCases, options, keys, signal }: Run, keep: readonly string[]) {
+async function exceptionsOf({ useCases, options, keys, signal }: Run, keep: readonly string[]) {
   const { revision } = await useCases.reviewExport.execute(
     { sessions: keys, only: options.only },
     { signal },

@@ -7,8 +7,8 @@ const MOST_MASKED = 1_000;
 
 const MOST_PLACES = 3;
 
-const SHOWN = 4;
-const SHOWN_PART = 1 / 4;
+const VISIBLE = 4;
+const VISIBLE_PART = 1 / 4;
 
 export function maskedReview(review: ExportReview, showValues: boolean): ExportReview {
   if (showValues) return review;
@@ -37,8 +37,10 @@ export function findingsText({ findings }: ExportReview): string {
     if (alike === undefined) rules.set(finding.rule, [finding]);
     else alike.push(finding);
   }
-  const sections = [...rules].map(([rule, found]) =>
-    [`${rule}: ${countText(found.length, "value")}`, ...found.flatMap(linesOf)].map(visibleText).join("\n"),
+  const sections = [...rules].map(([rule, findings]) =>
+    [`${rule}: ${countText(findings.length, "value")}`, ...findings.flatMap(linesOf)]
+      .map(visibleText)
+      .join("\n"),
   );
   return `${sections.join("\n\n")}\n\n${HINT}\n`;
 }
@@ -66,7 +68,7 @@ function oneLine(value: string): string {
 
 function masked({ value, length }: RedactionFinding): string {
   if (value.startsWith("data:")) return "…";
-  return `${value.slice(0, Math.min(SHOWN, Math.floor(length * SHOWN_PART)))}…`;
+  return `${value.slice(0, Math.min(VISIBLE, Math.floor(length * VISIBLE_PART)))}…`;
 }
 
 function withStubs(findings: readonly RedactionFinding[]): (text: string) => string {

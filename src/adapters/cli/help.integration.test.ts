@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { smallSession } from "../../../test/mcp/support/histories.js";
 import { homeFolder, run, runInTerminal, startWith } from "../../../test/support/command-line.js";
 import { writeSessions } from "../../../test/support/data-directory.js";
-import { type COMMAND_LINE_PARTS, knownSources } from "../../composition/command-line-parts.js";
+import { type COMMAND_LINE_PARTS, supportedSources } from "../../composition/command-line-parts.js";
 
 /** Each as it is typed. The program itself is the empty one. */
 const COMMANDS = [
@@ -328,5 +328,5 @@ it.each([
 it("names the kinds of histories that --source takes", async () => {
   await writeSessions("data", [smallSession("acme", "s1")]);
   const names = [...(await helpOf("sources")).matchAll(/^ {2}([a-z-]+) {2,}[A-Z]/gm)].map(([, name]) => name);
-  expect(names).toEqual(knownSources().map(({ name }) => name));
+  expect(names).toEqual(supportedSources().map(({ name }) => name));
 });

@@ -87,8 +87,8 @@ export function withHistories<T>(
       const rules = await rulesIn(options, parts);
       const { description, details = [] } = opened;
       const owner = JSON.stringify([description, ...details]);
-      const keptEdits = cache ? { dir: cacheDir(), owner } : undefined;
-      const useCases = await parts.useCases(opened.source, { pool, prices, rules, keptEdits });
+      const cachedEdits = cache ? { dir: cacheDir(), owner } : undefined;
+      const useCases = await parts.useCases(opened.source, { pool, prices, rules, keptEdits: cachedEdits });
       return await use(useCases, signal, opened);
     } finally {
       await opened.close();

@@ -16,7 +16,7 @@ const STYLES = /\u001b\[\d+m/g;
 const message = (role: string, content: unknown) => JSON.stringify({ role, content });
 const usage = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 0 };
 
-function session(sessionId: string, said: string): ContractSession {
+function session(sessionId: string, text: string): ContractSession {
   const call = { toolCallId: "t1", toolName: HOSTILE };
   const events = [
     { type: "turn.start", turnIndex: 0, input: HOSTILE },
@@ -33,7 +33,7 @@ function session(sessionId: string, said: string): ContractSession {
     messages: [
       message("user", HOSTILE),
       message("assistant", [{ type: "tool_use", id: "t1", name: HOSTILE, input: { path: HOSTILE } }]),
-      message("user", [{ type: "tool_result", tool_use_id: "t1", content: said, is_error: true }]),
+      message("user", [{ type: "tool_result", tool_use_id: "t1", content: text, is_error: true }]),
     ],
   };
 }
@@ -183,7 +183,7 @@ it("quotes what was typed so that all of it can be seen", async () => {
     expect([command, code]).toEqual([command, expect.toBeOneOf([1, 2])]);
     expectVisible(printed);
   }
-  for (const asked of [["list"], ["search", "x"], ["search", HOSTILE]]) {
-    expectVisible(await run(...asked, "data", "--tenant", HOSTILE));
+  for (const args of [["list"], ["search", "x"], ["search", HOSTILE]]) {
+    expectVisible(await run(...args, "data", "--tenant", HOSTILE));
   }
 });

@@ -6,7 +6,7 @@ import { visibleText } from "../../domain/text/visible-text.js";
 import { type DatabaseOptions, inOneLine } from "./database.js";
 import { progressLine, withThreads } from "./histories.js";
 import { openSources, type SourceOptions } from "./open-source.js";
-import type { CommandContext, CopyProgress, CopyReport, KnownSource } from "./parts.js";
+import type { CommandContext, CopyProgress, CopyReport, SupportedSource } from "./parts.js";
 import { CommandLineError, type Ending, type Output, STOPPED, untilStopped } from "./terminal.js";
 import { redrawn } from "./text.js";
 
@@ -86,25 +86,25 @@ export async function importHistories(
 }
 
 /** @throws CommandLineError for a name that cannot begin a tenant */
-function nameOfMachine(given: string | undefined): string {
-  if (given === undefined) {
+function nameOfMachine(input: string | undefined): string {
+  if (input === undefined) {
     const name = hostname()
       .toLowerCase()
       .replaceAll(/[^a-z\d]+/g, "-")
       .replaceAll(/^-|-$/g, "");
     return name === "" ? "machine" : name;
   }
-  if (SOURCE_KEY.test(given)) return given;
+  if (SOURCE_KEY.test(input)) return input;
   throw new CommandLineError(
-    `"${visibleText(given)}" is no name of a machine: use small letters, digits and hyphens.`,
+    `"${visibleText(input)}" is no name of a machine: use small letters, digits and hyphens.`,
   );
 }
 
 /**
  * The tenants of a tool's histories are folders of this machine. Those of an application are its own, unless an option names the machine.
  */
-function prefixOf(kind: KnownSource | undefined, given: string | undefined, name: string): string {
-  if (kind === undefined || (given === undefined && !kind.isOfMachine)) return "";
+function prefixOf(kind: SupportedSource | undefined, input: string | undefined, name: string): string {
+  if (kind === undefined || (input === undefined && !kind.isOfMachine)) return "";
   return `${name}:${kind.name}:`;
 }
 
@@ -126,13 +126,13 @@ export function importBar(
   now: () => number = performance.now.bind(performance),
 ): ImportBar {
   const isTerminal = output.isTTY === true;
-  let shownAt = Number.NEGATIVE_INFINITY;
+  let displayedAt = Number.NEGATIVE_INFINITY;
   let isOpen = false;
   return {
     show(progress) {
       const isLast = progress.sessions === progress.totalSessions;
-      if (!isLast && now() - shownAt < (isTerminal ? TERMINAL_EVERY_MS : FILE_EVERY_MS)) return;
-      shownAt = now();
+      if (!isLast && now() - displayedAt < (isTerminal ? TERMINAL_EVERY_MS : FILE_EVERY_MS)) return;
+      displayedAt = now();
       isOpen = isTerminal;
       output.write(isTerminal ? redrawn(barText(progress), output.columns) : `${barText(progress)}\n`);
     },

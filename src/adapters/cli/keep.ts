@@ -1,9 +1,9 @@
 import path from "node:path";
 import { SourceUnavailableError } from "../../application/errors.js";
-import type { KeepProgress, KeepReport, KeptFolder } from "../../domain/session/history-files.js";
+import type { KeepProgress, KeepReport, StoredFolder } from "../../domain/session/history-files.js";
 import { COUNT, countText } from "../../domain/text/figure-texts.js";
 import { visibleJson, visibleText } from "../../domain/text/visible-text.js";
-import { type FoundFolder, foundFolders, noneFound, shortened } from "./open-source.js";
+import { findFolders, type HistoryFolder, noHistories, shortened } from "./open-source.js";
 import type { CommandContext } from "./parts.js";
 import { progressOf } from "./progress.js";
 import { codeOf, type Ending, FAILED, orExplain, STOPPED, untilStopped } from "./terminal.js";
@@ -26,10 +26,10 @@ export async function keepHistories(
   const { parts, terminal } = context;
   const bar = progressOf(context);
   const copy = async (signal: AbortSignal) => {
-    const found = await foundFolders(context, paths, source);
-    if (found.length === 0) throw noneFound(context);
-    const folders: KeptFolder[] = [];
-    for (const folder of found) folders.push(await filesOf(folder));
+    const matches = await findFolders(context, paths, source);
+    if (matches.length === 0) throw noHistories(context);
+    const folders: StoredFolder[] = [];
+    for (const folder of matches) folders.push(await filesOf(folder));
     const onProgress = (progress: KeepProgress) => bar.show(progressText(progress));
     const report = await orExplain(() => parts.keep(folders, { to, signal, onProgress }), explained);
     bar.end();
@@ -58,7 +58,7 @@ function explained(error: unknown): string | undefined {
   }
 }
 
-async function filesOf({ kind, folder, parts }: FoundFolder): Promise<KeptFolder> {
+async function filesOf({ kind, folder, parts }: HistoryFolder): Promise<StoredFolder> {
   const named = path.resolve(folder);
   const tenants = parts?.map(({ tenantId }) => tenantId);
   const { files, problems } = await kind.listFiles(named, tenants);
@@ -72,10 +72,10 @@ async function filesOf({ kind, folder, parts }: FoundFolder): Promise<KeptFolder
 
 function textOf({ sources }: KeepReport): string {
   const lines: string[] = [];
-  for (const { from, to, copied, unchanged, kept, failed } of sources) {
+  for (const { from, to, copied, unchanged, kept: retained, failed } of sources) {
     const counts = `${countText(copied.files, "file")} copied (${megabytes(copied.bytes)}), ${COUNT.format(unchanged.files)} unchanged`;
     lines.push(`${shortened(from)} -> ${shortened(to)}: ${counts}`);
-    for (const { file, outcome, earlier } of kept)
+    for (const { file, outcome, earlier } of retained)
       lines.push(`  ${visibleText(file)} ${WORDS[outcome]}${earlier ? visibleText(earlier) : ""}`);
     for (const { file, reason } of failed)
       lines.push(`  ${visibleText(`${file} was not copied: ${reason}`)}`);

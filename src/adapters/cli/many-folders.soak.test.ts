@@ -2,15 +2,15 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { lines, newProjects, userRecord } from "../../../test/claude-code/support/projects.js";
-import { knownSources } from "../../composition/command-line-parts.js";
+import { supportedSources } from "../../composition/command-line-parts.js";
 import { placesOf } from "./named-places.js";
 
 it("A folder that is named tells that it holds more folders than are looked into", async () => {
   const record = userRecord(1, 0, "Hi.", { sessionId: "s", isSidechain: false });
   const root = await newProjects({ "000/-work-shop/s.jsonl": lines(record) });
   for (let i = 1; i < 301; i++) await mkdir(path.join(root, String(i).padStart(3, "0")));
-  const { found, leftOut } = await placesOf(root, knownSources());
-  expect(found.map(({ kind, folder }) => [kind.name, folder])).toEqual([
+  const { found: places, leftOut } = await placesOf(root, supportedSources());
+  expect(places.map(({ kind, folder }) => [kind.name, folder])).toEqual([
     ["claude-code", path.join(root, "000")],
   ]);
   expect(leftOut).toEqual([`"${root}" holds more folders than are looked into.`]);

@@ -60,7 +60,7 @@ export async function setUpMcp(
       : []),
     ...(undo ? [] : [advice]),
   ];
-  terminal.stdout.write([...notes, shownChange(settings, change.after, file), ""].join("\n"));
+  terminal.stdout.write([...notes, changeText(settings, change.after, file), ""].join("\n"));
   if (!yes && !(await isAgreed(terminal))) {
     terminal.stdout.write("Nothing was changed.\n");
     end(1);
@@ -150,7 +150,7 @@ function refusal(error: unknown, file: string, place: SetupPlace, undo: boolean)
   return new CommandLineError(message, { cause: error });
 }
 
-function shownChange({ text }: SettingsFile, after: string | undefined, file: string): string {
+function changeText({ text }: SettingsFile, after: string | undefined, file: string): string {
   const lines = (one = "") => one.replaceAll("\r\n", "\n");
   const [from, to] = [text === undefined ? "/dev/null" : file, after === undefined ? "/dev/null" : file];
   const patch = createTwoFilesPatch(from, to, lines(text), lines(after), undefined, undefined, {

@@ -9,16 +9,16 @@ import { scopeToTenants } from "../../application/sources/scope.js";
 import { fingerprint } from "../../domain/text/fingerprints.js";
 import { visibleLines, visibleText } from "../../domain/text/visible-text.js";
 import { usableCacheDir } from "./cache.js";
-import { isFile, knownSource, namesOf } from "./known-sources.js";
-import { type FolderPart, type FoundPlace, placesOf, withArticle } from "./named-places.js";
-import type { CommandContext, FolderOptions, KnownSource } from "./parts.js";
+import { type FolderPart, type HistoryPlace, placesOf, withArticle } from "./named-places.js";
+import type { CommandContext, FolderOptions, SupportedSource } from "./parts.js";
+import { isFile, namesOf, supportedSource } from "./supported-sources.js";
 import { inColumns } from "./table.js";
 import { CommandLineError, NOTHING_MATCHED } from "./terminal.js";
 
 export interface OpenedSource {
   readonly source: InspectorDataSource;
   readonly description: string;
-  readonly kind?: KnownSource | undefined;
+  readonly kind?: SupportedSource | undefined;
   readonly ownPrices?: unknown;
   readonly details?: readonly string[] | undefined;
   close(): Promise<void>;
@@ -47,9 +47,9 @@ export async function openSources(
   { source }: SourceOptions,
   options: OpenSourceOptions,
 ): Promise<OpenedSource> {
-  const found = await foundFolders(context, folders, source);
-  if (found.length > 0) return openFolders(context, found, options);
-  if (options.demo === false) throw noneFound(context);
+  const matches = await findFolders(context, folders, source);
+  if (matches.length > 0) return openFolders(context, matches, options);
+  if (options.demo === false) throw noHistories(context);
   return openDemo(context, "the demo, because no histories were found", options, lookedFor(context));
 }
 
@@ -57,41 +57,41 @@ export async function openSources(
  * Falls back to all folders at their usual paths; each once.
  * @throws CommandLineError for a missing folder or an unrecognised kind, and for a kind without a folder
  */
-export async function foundFolders(
+export async function findFolders(
   context: CommandContext,
   folders: readonly string[],
   source?: string,
-): Promise<FoundFolder[]> {
+): Promise<HistoryFolder[]> {
   const all = context.parts.sources();
-  const said = source === undefined ? undefined : knownSource(all, source);
-  const known = said === undefined ? all : [said];
-  const found: FoundPlace[] = folders.length === 0 ? await usualFolders(context, known) : [];
+  const chosen = source === undefined ? undefined : supportedSource(all, source);
+  const sources = chosen === undefined ? all : [chosen];
+  const matches: HistoryPlace[] = folders.length === 0 ? await usualFolders(context, sources) : [];
   for (const folder of folders) {
-    const places = await placesOf(folder, all, said);
-    found.push(...places.found);
+    const places = await placesOf(folder, all, chosen);
+    matches.push(...places.found);
     for (const reason of places.leftOut) sayLeftOut(context, reason);
   }
-  if (found.length > 0 || said === undefined) return withoutRepeated(found);
+  if (matches.length > 0 || chosen === undefined) return withoutRepeated(matches);
   throw new CommandLineError(
-    `There is no ${said.kind}${said.place === undefined ? " that is looked for" : ` at ${shortened(said.place)}`}. Name it: agent-inspector PATH --source ${said.name}.`,
+    `There is no ${chosen.kind}${chosen.place === undefined ? " that is looked for" : ` at ${shortened(chosen.place)}`}. Name it: agent-inspector PATH --source ${chosen.name}.`,
   );
 }
 
-export function noneFound(context: CommandContext): CommandLineError {
+export function noHistories(context: CommandContext): CommandLineError {
   const lines = ["No histories were found.", ...lookedFor(context)];
   return new CommandLineError(lines.join("\n"), { exitCode: NOTHING_MATCHED });
 }
 
 function lookedFor({ parts }: CommandContext): string[] {
-  const known = parts.sources();
+  const sources = parts.sources();
   return [
     "Looked for:",
     ...table(
-      known.flatMap(({ kind, place }) =>
+      sources.flatMap(({ kind, place }) =>
         place === undefined ? [] : [[withArticle(kind), shortened(place)]],
       ),
     ),
-    `Name a folder to show it: agent-inspector PATH. Where its kind cannot be told, add --source (${namesOf(known)}).`,
+    `Name a folder to show it: agent-inspector PATH. Where its kind cannot be told, add --source (${namesOf(sources)}).`,
   ];
 }
 
@@ -105,7 +105,11 @@ export async function openDemo(
   const remove = () => rm(dataDir, { recursive: true, force: true });
   try {
     const stop = await parts.writeDemo(dataDir);
-    const source = await knownSource(parts.sources(), "data").open(dataDir, { pool, readAhead, onProgress });
+    const source = await supportedSource(parts.sources(), "data").open(dataDir, {
+      pool,
+      readAhead,
+      onProgress,
+    });
     const close = async () => {
       await source.close?.();
       await stop();
@@ -122,45 +126,48 @@ function sayLeftOut({ terminal }: CommandContext, reason: string): void {
   terminal.stderr.write(`${visibleLines(reason)} It is left out.\n`);
 }
 
-async function usualFolders(context: CommandContext, known: readonly KnownSource[]): Promise<FoundPlace[]> {
-  const found: FoundPlace[] = [];
-  for (const kind of known) {
+async function usualFolders(
+  context: CommandContext,
+  sources: readonly SupportedSource[],
+): Promise<HistoryPlace[]> {
+  const matches: HistoryPlace[] = [];
+  for (const kind of sources) {
     const { place } = kind;
     if (place === undefined) continue;
     try {
-      if (await kind.recognises(place)) found.push({ kind, folder: place });
+      if (await kind.recognises(place)) matches.push({ kind, folder: place });
     } catch (error) {
       if (!(error instanceof CommandLineError)) throw error;
       sayLeftOut(context, error.message);
     }
   }
-  return found;
+  return matches;
 }
 
-async function withoutRepeated(found: readonly FoundPlace[]): Promise<FoundFolder[]> {
-  const opened = new Map<string, FoundFolder>();
-  for (const { kind, folder, part } of found) {
+async function withoutRepeated(matches: readonly HistoryPlace[]): Promise<HistoryFolder[]> {
+  const opened = new Map<string, HistoryFolder>();
+  for (const { kind, folder, part } of matches) {
     const key = `${kind.name} ${await realpath(folder)}`;
-    const before: FoundFolder = opened.get(key) ?? { kind, folder, parts: [] };
+    const before: HistoryFolder = opened.get(key) ?? { kind, folder, parts: [] };
     if (before.parts === undefined) continue;
     opened.set(key, { kind, folder, parts: part && [...before.parts, part] });
   }
   return [...opened.values()];
 }
 
-export interface FoundFolder {
-  readonly kind: KnownSource;
+export interface HistoryFolder {
+  readonly kind: SupportedSource;
   readonly folder: string;
   readonly parts?: readonly FolderPart[] | undefined;
 }
 
-function shownOf({ folder, parts }: FoundFolder): string {
+function labelOf({ folder, parts }: HistoryFolder): string {
   return parts?.[0]?.folder ?? folder;
 }
 
 async function openFolders(
   context: CommandContext,
-  wanted: readonly FoundFolder[],
+  wanted: readonly HistoryFolder[],
   { cache, onProgress, demo = true, sourceTimeoutMs, ...options }: OpenSourceOptions,
 ): Promise<OpenedSource> {
   const { parts, terminal } = context;
@@ -175,7 +182,7 @@ async function openFolders(
     return { one, key, name, source: tenants ? { ...scopeToTenants(source, tenants), close } : source };
   });
   const opened = await withoutUnusable(context, opening);
-  const found = opened.map(({ one }) => one);
+  const matches = opened.map(({ one }) => one);
 
   const source = await parts.combine(
     opened.map(({ one: _, ...rest }) => rest),
@@ -191,7 +198,7 @@ async function openFolders(
     },
   );
   const close = async () => source.close?.();
-  const [first, another] = found as [FoundFolder, FoundFolder?];
+  const [first, another] = matches as [HistoryFolder, HistoryFolder?];
   if (another === undefined) {
     const { kind, folder, parts: some } = first;
     const what = (await isFile(folder))
@@ -199,18 +206,18 @@ async function openFolders(
       : `the ${kind.kind} ${shortened(folder)}`;
     const ownPrices = await kind.ownPrices?.(folder);
     if (some === undefined) return { source, kind, ownPrices, description: what, close };
-    const named = some.length === 1 ? shortened(shownOf(first)) : `${some.length} parts`;
+    const named = some.length === 1 ? shortened(labelOf(first)) : `${some.length} parts`;
     return { source, kind, description: `${named} of ${what}`, close };
   }
-  for (const { kind, folder } of found) {
+  for (const { kind, folder } of matches) {
     if ((await kind.ownPrices?.(folder)) !== undefined) {
       terminal.stderr.write(
         `${shortened(folder)} brings prices of its own, which are not used where other histories are shown beside it.\n`,
       );
     }
   }
-  const details = table(opened.map(({ one, name }) => [visibleText(name), shortened(shownOf(one))]));
-  return { source, description: `${found.length} sources`, details, close };
+  const details = table(opened.map(({ one, name }) => [visibleText(name), shortened(labelOf(one))]));
+  return { source, description: `${matches.length} sources`, details, close };
 }
 
 async function withoutUnusable<T>(
@@ -226,21 +233,21 @@ async function withoutUnusable<T>(
 }
 
 /** Paths distinguish several folders of a kind, so that addresses do not depend on the other sources. */
-function nameOf(folder: FoundFolder, all: readonly FoundFolder[]) {
+function nameOf(folder: HistoryFolder, all: readonly HistoryFolder[]) {
   const { kind } = folder;
-  const shown = shownOf(folder);
+  const label = labelOf(folder);
   const alike = all.filter((one) => one.kind.name === kind.name);
   if (alike.length === 1) return { key: kind.name, name: kind.title };
-  const full = path.resolve(shown);
+  const full = path.resolve(label);
   const parts = full.split(path.sep);
   const endOf = (place: string, length: number) =>
     path.resolve(place).split(path.sep).slice(-length).join("/");
   const length = parts.findIndex(
-    (_, i) => alike.filter((one) => endOf(shownOf(one), i + 1) === endOf(shown, i + 1)).length === 1,
+    (_, i) => alike.filter((one) => endOf(labelOf(one), i + 1) === endOf(label, i + 1)).length === 1,
   );
   return {
     key: `${kind.name}-${fingerprint(full)}`,
-    name: `${kind.title} ${endOf(shown, length + 1)}`,
+    name: `${kind.title} ${endOf(label, length + 1)}`,
   };
 }
 

@@ -12,7 +12,7 @@ import type {
   HistoryFiles,
   KeepProgress,
   KeepReport,
-  KeptFolder,
+  StoredFolder,
 } from "../../domain/session/history-files.js";
 import type { Ending, Terminal } from "./terminal.js";
 
@@ -25,7 +25,7 @@ export interface CommandContext {
 }
 
 export interface CommandLineParts {
-  sources(): readonly KnownSource[];
+  sources(): readonly SupportedSource[];
   combine(sources: readonly NamedSource[], options: CombineOptions): Promise<InspectorDataSource>;
   openPool(): Promise<ReadingPool>;
   /** @throws TypeError for invalid prices */
@@ -76,7 +76,7 @@ export interface CommandLineParts {
     readonly searchIndex?: { readonly isThere: boolean; readonly reason?: string | undefined };
   }>;
   keep(
-    folders: readonly KeptFolder[],
+    folders: readonly StoredFolder[],
     options: {
       readonly to: string;
       readonly signal: AbortSignal;
@@ -98,7 +98,7 @@ export interface CommandLineParts {
   ): Promise<CopyReport>;
 }
 
-export interface KnownSource {
+export interface SupportedSource {
   /** Value of `--source`, and the key of its sessions. */
   readonly name: string;
   readonly title: string;

@@ -7,7 +7,7 @@ import type { HistoriesOptions } from "./histories.js";
 import type { InspectorCommand } from "./inspector-command.js";
 import type { ListCommandOptions } from "./list.js";
 import { addOptions, numberIn, PATHS, PRICING, READING } from "./options.js";
-import type { CommandContext, KnownSource } from "./parts.js";
+import type { CommandContext, SupportedSource } from "./parts.js";
 import type { SearchOptions } from "./search.js";
 import { inColumns } from "./table.js";
 import type { UsageOptions } from "./usage.js";
@@ -141,7 +141,7 @@ function addSources(program: InspectorCommand, context: CommandContext): void {
   addOptions(sources, ...READING);
 }
 
-function formatList(sources: readonly KnownSource[]): string {
+function formatList(sources: readonly SupportedSource[]): string {
   const rows = sources.flatMap(({ name, title, versions = "", placeText }) => [
     [name, `${title} ${versions}`],
     ["", placeText],

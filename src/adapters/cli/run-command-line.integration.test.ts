@@ -7,14 +7,14 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { settled } from "../../../test/support/cached-lists.js";
 import { homeFolder, run, start, startWith } from "../../../test/support/command-line.js";
 import { writeSessions } from "../../../test/support/data-directory.js";
-import { COMMAND_LINE_PARTS, knownSources } from "../../composition/command-line-parts.js";
+import { COMMAND_LINE_PARTS, supportedSources } from "../../composition/command-line-parts.js";
 import { withArticle } from "./named-places.js";
 
-const NAMES = knownSources()
+const NAMES = supportedSources()
   .map(({ name }) => name)
   .join(", ");
 /** Those that are looked for. */
-const FOLDERS = knownSources().filter(({ place }) => place !== undefined);
+const FOLDERS = supportedSources().filter(({ place }) => place !== undefined);
 const WIDEST = Math.max(...FOLDERS.map(({ kind }) => withArticle(kind).length));
 
 let folder: string;
@@ -60,12 +60,12 @@ describe("agent-inspector with folders", () => {
   it("prints its address before it makes what answers there, and lets requests wait for that", async () => {
     await writeSession("histories");
     let make: () => void = () => undefined;
-    const asked = new Promise<void>((resolve) => {
+    const requested = new Promise<void>((resolve) => {
       make = resolve;
     });
-    const inspectorApp: typeof COMMAND_LINE_PARTS.inspectorApp = async (...given) => {
-      await asked;
-      return COMMAND_LINE_PARTS.inspectorApp(...given);
+    const inspectorApp: typeof COMMAND_LINE_PARTS.inspectorApp = async (...args) => {
+      await requested;
+      return COMMAND_LINE_PARTS.inspectorApp(...args);
     };
     const [address] = await startWith({ inspectorApp }, "histories", "--port", "0").addresses();
     const answer = fetch(`${address}__inspector/sessions`);
@@ -156,7 +156,7 @@ describe("agent-inspector with folders", () => {
     const { printed, address, sessions, stop, ended } = await show();
     expect(printed).toBe(
       `Showing the demo, because no histories were found: ${address}\nLooked for:\n` +
-        knownSources(process.env, folder)
+        supportedSources(process.env, folder)
           .filter(({ place }) => place !== undefined)
           .map(({ kind, place }) => `  ${withArticle(kind).padEnd(WIDEST)}  ${place!.replace(folder, "~")}\n`)
           .join("") +
@@ -213,7 +213,7 @@ describe("agent-inspector with folders", () => {
   it("lists in the help of sources the kinds of histories, their folders and versions", async () => {
     const { stdout } = await run("sources", "--help");
     const lines = stdout.split("\n");
-    for (const { name, title, placeText, versions = "" } of knownSources()) {
+    for (const { name, title, placeText, versions = "" } of supportedSources()) {
       const first = lines.findIndex((one) => one.startsWith(`  ${name} `));
       const entry = lines.slice(first, first + 2).join("\n");
       for (const part of [title, placeText, versions]) expect(entry).toContain(part);
@@ -282,9 +282,9 @@ describe("agent-inspector ui", () => {
   });
 
   it("sends an agent application its credentials and headers, and shows none of them", async () => {
-    const asked: IncomingMessage[] = [];
+    const requested: IncomingMessage[] = [];
     const agent = createServer((request, response) => {
-      asked.push(request);
+      requested.push(request);
       response.writeHead(200, { "Content-Type": "application/json" }).end("{}");
     }).listen(0, "127.0.0.1");
     await once(agent, "listening");
@@ -304,7 +304,9 @@ describe("agent-inspector ui", () => {
     await ask();
     agent.close();
     const basic = `Basic ${Buffer.from("ada:hunter2").toString("base64")}`;
-    expect(asked.map(({ headers }) => [headers.authorization, headers["x-team"], headers["x-key"]])).toEqual([
+    expect(
+      requested.map(({ headers }) => [headers.authorization, headers["x-team"], headers["x-key"]]),
+    ).toEqual([
       [basic, "a:b", "hunter2"],
       ["Bearer hunter2", "c", undefined],
     ]);

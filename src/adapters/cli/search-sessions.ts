@@ -12,7 +12,7 @@ import { print, printText, type Terminal } from "./terminal.js";
 const FIRST_SESSIONS = 20;
 const SESSIONS_AT_ONCE = 500;
 
-const SHOWN_HITS = 3;
+const VISIBLE_HITS = 3;
 
 const MOST_READ = 50;
 
@@ -34,12 +34,12 @@ export async function printSessions(
 ): Promise<number> {
   const style = styleOf(terminal);
   const progress = new SearchProgress(terminal);
-  let found = 0;
+  let total = 0;
   let isCertain = false;
   let read = 0;
   let cursor: string | undefined;
   do {
-    const most = Math.min(cursor === undefined ? FIRST_SESSIONS : SESSIONS_AT_ONCE, limit - found);
+    const most = Math.min(cursor === undefined ? FIRST_SESSIONS : SESSIONS_AT_ONCE, limit - total);
     const answer = await searchSessions.execute({ ...request, limit: most, cursor }, { signal });
     for (const session of answer.sessions) {
       let { hits } = session;
@@ -50,19 +50,19 @@ export async function printSessions(
         if (hits.length === 0) continue;
       }
       isCertain ||= hits.length > 0;
-      found++;
-      const shown = { ...session, hits };
+      total++;
+      const printed = { ...session, hits };
       progress.hide();
       await (json
-        ? print(terminal, sessionJson(shown), signal)
-        : printText(terminal, sessionLines(shown, style), signal));
+        ? print(terminal, sessionJson(printed), signal)
+        : printText(terminal, sessionLines(printed, style), signal));
     }
     progress.hide();
     cursor = answer.nextCursor ?? undefined;
     progress.show(answer);
-  } while (cursor !== undefined && found < limit);
+  } while (cursor !== undefined && total < limit);
   progress.hide();
-  return found;
+  return total;
 }
 
 const keyOf = ({ tenantId, sessionId }: SessionWithHits) => ({ tenantId, sessionId });
@@ -77,11 +77,11 @@ async function firstHits(
   let cursor: string | undefined;
   try {
     do {
-      const limit = SHOWN_HITS - hits.length;
+      const limit = VISIBLE_HITS - hits.length;
       const answer = await search.execute({ ...request, limit, cursor }, { signal });
       hits.push(...answer.hits);
       cursor = answer.nextCursor ?? undefined;
-    } while (cursor !== undefined && hits.length < SHOWN_HITS);
+    } while (cursor !== undefined && hits.length < VISIBLE_HITS);
   } catch {
     signal.throwIfAborted();
   }

@@ -71,18 +71,18 @@ async function printHits(
 ): Promise<number> {
   const style = styleOf(terminal);
   const progress = new SearchProgress(terminal);
-  let found = 0;
+  let matches = 0;
   let cursor: string | undefined;
   do {
-    const most = Math.min(HITS_AT_ONCE, limit - found);
+    const most = Math.min(HITS_AT_ONCE, limit - matches);
     const answer = await search.execute({ ...request, limit: most, cursor }, { signal });
     progress.hide();
     for (const hit of answer.hits)
       await (json ? print(terminal, hitJson(hit), signal) : printText(terminal, hitLine(hit, style), signal));
-    found += answer.hits.length;
+    matches += answer.hits.length;
     cursor = answer.nextCursor ?? undefined;
     progress.show(answer);
-  } while (cursor !== undefined && found < limit);
+  } while (cursor !== undefined && matches < limit);
   progress.hide();
-  return found;
+  return matches;
 }

@@ -91,8 +91,8 @@ function isWildcard(host: string): boolean {
 
 /** Loopback names and the configured host. For a wildcard host, all addresses of the machine. */
 export function authoritiesOf(host: string, port: number): string[] {
-  const given = isWildcard(host) ? machineAddresses() : [host];
-  return [...new Set([...LOOPBACK_NAMES, ...given.map(inUrl)])].map((name) => `${name}:${port}`);
+  const hosts = isWildcard(host) ? machineAddresses() : [host];
+  return [...new Set([...LOOPBACK_NAMES, ...hosts.map(inUrl)])].map((name) => `${name}:${port}`);
 }
 
 export function addressOf(host: string, port: number): string {

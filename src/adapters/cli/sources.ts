@@ -18,7 +18,7 @@ export async function printSources(
   options: HistoriesOptions,
 ): Promise<number> {
   return withHistories(context, paths, options, async (useCases, signal, { kind }) => {
-    const sources = await wholeReports(useCases, signal);
+    const sources = await completeReports(useCases, signal);
     const { stdout } = context.terminal;
     const isColoured = stdout.isTTY === true && !process.env.NO_COLOR;
     const named = sources.map((source) => ({
@@ -32,15 +32,17 @@ export async function printSources(
   });
 }
 
-async function wholeReports(
+async function completeReports(
   { listSources }: Pick<InspectorUseCases, "listSources">,
   signal: AbortSignal,
 ): Promise<readonly SourceReport[]> {
   const { sources } = await untilRead(
     () => listSources.execute({}, { signal }),
     (answer) => {
-      const isWhole = answer.sources.every(({ isComplete, failure }) => isComplete || failure !== undefined);
-      return isWhole ? undefined : answer.sources.reduce((sum, { unread }) => sum + unread, 0);
+      const isComplete = answer.sources.every(
+        ({ isComplete, failure }) => isComplete || failure !== undefined,
+      );
+      return isComplete ? undefined : answer.sources.reduce((sum, { unread }) => sum + unread, 0);
     },
     signal,
   );

@@ -64,10 +64,10 @@ const USAGE_COLUMNS: readonly Column<UsageTotals>[] = [
 ];
 
 function rowLines({ rows, total, range: { by } }: Overview, width: number | undefined): string[] {
-  const shown = rows.filter(({ sessions }) => sessions > 0);
+  const visible = rows.filter(({ sessions }) => sessions > 0);
   const cells = (row: UsageTotals) => USAGE_COLUMNS.map(({ of }) => of(row));
   const lines = [
-    ...shown.map((row) => [row.name || "-", ...cells(row)]),
+    ...visible.map((row) => [row.name || "-", ...cells(row)]),
     // Failures of tools belong to no model: the rows of models add up to the failures of model calls.
     ["TOTAL", ...cells(by === "model" ? { ...total, failedToolCalls: 0 } : total)],
   ];

@@ -40,7 +40,7 @@ export async function printUsage(
   return withHistories(context, paths, options, async (useCases, signal) => {
     const selected = await tenantQuery(useCases, tenant, filter, signal);
     const request = { ...selected, by, from, to: until, zone };
-    const overview = await wholeOverview(context, useCases, request, signal);
+    const overview = await completeOverview(context, useCases, request, signal);
     if (json) await print(terminal, `${visibleJson(JSON.stringify(overview))}\n`, signal);
     else {
       for (const warning of overview.warnings ?? []) terminal.stderr.write(`${warningText(warning)}\n`);
@@ -50,7 +50,7 @@ export async function printUsage(
   });
 }
 
-async function wholeOverview(
+async function completeOverview(
   context: CommandContext,
   { getOverview }: Pick<InspectorUseCases, "getOverview">,
   request: OverviewRequest,

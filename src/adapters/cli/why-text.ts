@@ -3,7 +3,7 @@ import type {
   LineCandidate,
   LineEvidence,
   LinesExplained,
-  SeenByWriter,
+  WriterContext,
 } from "../../domain/changes/line-explanation.js";
 import type { LineMatch } from "../../domain/changes/line-owners.js";
 import { COUNT, countText } from "../../domain/text/figure-texts.js";
@@ -12,7 +12,7 @@ import { plausibleTime } from "../../domain/trace/instant.js";
 import { sessionName } from "./session-names.js";
 import { inColumns, type TableColumn } from "./table.js";
 
-const MOST_WHOLE = 5;
+const MAX_COMPLETE = 5;
 const MOST_BLOCKS = 200;
 const MOST_TEXT = 60;
 const MOST_TITLE = 80;
@@ -21,22 +21,22 @@ const ROW_COLUMNS: readonly TableColumn[] = [{}, {}, { drop: 1 }, { drop: 2 }, {
 
 export function whyText(answer: LinesExplained, width?: number): string {
   const { blocks } = answer;
-  const shown = blocks.slice(0, MOST_BLOCKS);
-  const left = blocks.length - shown.length + answer.moreBlocks;
+  const visible = blocks.slice(0, MOST_BLOCKS);
+  const left = blocks.length - visible.length + answer.moreBlocks;
   const sessions = sessionsIn(blocks);
   const lines = [
     ...headLines(answer),
     ...(blocks.length > 1 ? summaryLines(blocks, sessions) : []),
-    ...(blocks.length > MOST_WHOLE
+    ...(blocks.length > MAX_COMPLETE
       ? [
           "",
           ...inColumns(
-            shown.map((block) => rowOf(block, sessions)),
+            visible.map((block) => rowOf(block, sessions)),
             ROW_COLUMNS,
             width,
           ),
         ]
-      : shown.flatMap((block) => ["", ...blockLines(block)])),
+      : visible.flatMap((block) => ["", ...blockLines(block)])),
     ...(left === 0
       ? []
       : ["", `And ${countText(left, "further run")} of lines: name a line, or use --json.`]),
@@ -47,12 +47,12 @@ export function whyText(answer: LinesExplained, width?: number): string {
 function headLines({ file, from, to, coverage }: LinesExplained): string[] {
   const { sessions, edits, undecided } = coverage;
   const which = from === to ? `line ${from}` : `lines ${from} to ${to}`;
-  const known =
+  const facts =
     sessions === 0
       ? "no session that was found edited a file of that name"
       : `${countText(edits, "edit")} of a file of that name in ${countText(sessions, "session")}`;
   const unknown = undecided === 0 ? "" : `; of ${countText(undecided, "session")} it is not known`;
-  return [`${file}, ${to === 0 ? "no lines" : which}: ${known}${unknown}`];
+  return [`${file}, ${to === 0 ? "no lines" : which}: ${facts}${unknown}`];
 }
 
 interface Written {
@@ -94,9 +94,9 @@ function rowOf(
   { from, to, text, candidates: [writer], commit }: ExplainedLines,
   sessions: ReadonlyMap<string, Written>,
 ): string[] {
-  const said = text.slice(0, MOST_TEXT);
+  const excerpt = text.slice(0, MOST_TEXT);
   const lines = linesText(from, to);
-  if (writer === undefined) return [lines, "-", "", commit?.id?.slice(0, 10) ?? "", said];
+  if (writer === undefined) return [lines, "-", "", commit?.id?.slice(0, 10) ?? "", excerpt];
   const { timestamp, tool, sequence } = writer.call;
   const session = `[${sessions.get(sessionOf(writer))?.number ?? ""}]`;
   return [
@@ -104,7 +104,7 @@ function rowOf(
     `${session} ${timeOf(timestamp)}`,
     `${tool}, step ${sequence}`,
     commit?.id?.slice(0, 10) ?? "",
-    said,
+    excerpt,
   ];
 }
 
@@ -190,12 +190,12 @@ function evidenceText({ path, score, evidence }: LineCandidate): string {
   const how = (Object.keys(MATCHES) as LineMatch[]).flatMap((one) =>
     lines[one] === undefined ? [] : [`${COUNT.format(lines[one])} ${MATCHES[one]}`],
   );
-  const said = isAlternative ? ["wrote the same text"] : how;
+  const excerpt = isAlternative ? ["wrote the same text"] : how;
   const when = commit === undefined ? [] : [COMMITS[commit]];
-  return `${[...said, `${PATHS[match]} (${path})`, ...when].join("; ")}; score ${score}`;
+  return `${[...excerpt, `${PATHS[match]} (${path})`, ...when].join("; ")}; score ${score}`;
 }
 
-function sawLines(saw: SeenByWriter): string[] {
+function sawLines(saw: WriterContext): string[] {
   const { messages, estimatedTokens, countedTokens, source, because, ownWords, newWords } = saw;
   const tokens = `${COUNT.format(countedTokens ?? estimatedTokens)} tokens`;
   const size = source === null ? "it is not known what" : `${countText(messages, "message")}, ${tokens}`;
@@ -218,7 +218,7 @@ function sawLines(saw: SeenByWriter): string[] {
   ];
 }
 
-function originText({ source }: NonNullable<SeenByWriter["because"]>): string {
+function originText({ source }: NonNullable<WriterContext["because"]>): string {
   switch (source.by) {
     case "tool": {
       const [use] = source.uses;

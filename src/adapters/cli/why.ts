@@ -23,14 +23,14 @@ const LINES = /^(.+?)(?::(\d{1,9})(?:-(\d{1,9}))?)?$/s;
  */
 export async function explainFile(
   context: CommandContext,
-  asked: string,
+  location: string,
   paths: readonly string[],
   options: WhyOptions,
 ): Promise<number> {
   const { parts, terminal } = context;
   const { commit, filter, json = false } = options;
   checkFilter(filter);
-  const [, name = asked, from, to] = LINES.exec(asked) ?? [];
+  const [, name = location, from, to] = LINES.exec(location) ?? [];
   const [line, toLine] = [from, to].map((digits) => (digits === undefined ? undefined : Number(digits)));
   const use: UseHistories<number> = async (useCases, signal) => {
     const { file, text, workspace, problem } = await reading;
@@ -38,7 +38,7 @@ export async function explainFile(
     const explain = (whileUnread: "lines" | "nothing") =>
       useCases.explainLines.execute({ file, text, workspace, line, toLine, filter, whileUnread }, { signal });
     const progress = progressOf(context);
-    const known = await untilRead(
+    const existing = await untilRead(
       () => explain("nothing"),
       ({ coverage: { unread } }) => {
         if (unread === 0) return undefined;
@@ -47,7 +47,7 @@ export async function explainFile(
       },
       signal,
     );
-    const answer = known.coverage.unread === 0 ? known : await explain("lines");
+    const answer = existing.coverage.unread === 0 ? existing : await explain("lines");
     progress.end();
     if (json) await print(terminal, `${visibleJson(JSON.stringify(answer))}\n`, signal);
     else await printText(terminal, whyText(answer, terminal.stdout.columns), signal);

@@ -16,7 +16,7 @@ export interface WriteFileOptions {
  * @throws CommandLineError for an existing file, and if nothing can be written
  * @throws the signal's reason once it is aborted
  */
-export async function writeWholeFile(
+export async function writeCompleteFile(
   file: string,
   bytes: AsyncIterable<Uint8Array>,
   options: WriteFileOptions,

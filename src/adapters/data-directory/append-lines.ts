@@ -83,13 +83,13 @@ async function endsInMidLine(handle: FileHandle, size: number): Promise<boolean>
 /** No record ends with another record: the longer line begins with a torn line. */
 function* isBehindAnother(descriptor: number, part: LineRange, line: Buffer): Generator<void, boolean> {
   const text = line.subarray(0, -1);
-  let isFound = false;
+  let exists = false;
   yield* readLines(descriptor, part, ({ bytes, from, to, problem }) => {
-    if (problem !== undefined) isFound = true; // too long to tell: a duplicate is better than a loss
-    if (to - from <= text.length || isFound) return;
-    isFound = text.equals(bytes.subarray(to - text.length, to));
+    if (problem !== undefined) exists = true; // too long to tell: a duplicate is better than a loss
+    if (to - from <= text.length || exists) return;
+    exists = text.equals(bytes.subarray(to - text.length, to));
   });
-  return isFound;
+  return exists;
 }
 
 interface Queue {
@@ -143,8 +143,8 @@ export class AppendQueues {
   }
 
   #queue(file: string): Queue {
-    const known = this.#queues.get(file);
-    if (known !== undefined) return known;
+    const existing = this.#queues.get(file);
+    if (existing !== undefined) return existing;
     const queue: Queue = { last: Promise.resolve(), pending: undefined };
     this.#queues.set(file, queue);
     return queue;

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../domain/json/json.js";
 import { LF } from "../../domain/json/json-bytes.js";
 import type { EventLogEnd, LoggedEvent } from "../../domain/session/session-activity.js";
 import type { OpenFile } from "../files/bytes/contained-files.js";
-import { eachLine, endOfContent, type FilePart, readPart, wholeLines } from "../files/bytes/line.js";
+import { completeLines, eachLine, endOfContent, type FilePart, readPart } from "../files/bytes/line.js";
 import { parseRecord, recordsOf } from "../files/bytes/parse-line.js";
 import {
   decidesOutcome,
@@ -81,7 +81,7 @@ export class EventLog {
   #readFrom(length: number, isWanted?: (event: LoggedEvent) => boolean): void {
     const from = Math.max(0, this.#size - length);
     if (from >= this.#from) return;
-    const part = wholeLines(readPart(this.#descriptor, from, this.#from, memory));
+    const part = completeLines(readPart(this.#descriptor, from, this.#from, memory));
     this.#tail = joinParts(this.#partOf(part, isWanted), this.#tail);
     this.#from = part.from;
   }
@@ -121,7 +121,7 @@ function* lastRecord(
 ): Generator<void, JsonObject | undefined> {
   for (let length = searched * 4; length <= LONGEST_SEARCHED; length *= 4) {
     const from = Math.max(0, size - length);
-    const part = wholeLines(readPart(descriptor, from, size, new Uint8Array(size - from)));
+    const part = completeLines(readPart(descriptor, from, size, new Uint8Array(size - from)));
     yield;
     const record = lastOf(part);
     if (record !== undefined || from === 0) return record;

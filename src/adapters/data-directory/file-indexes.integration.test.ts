@@ -48,8 +48,8 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const most = { records: 1_000, bytes: 1 << 20 };
 const identity = () => identify(statSync(file));
-const read = (seen = identity()): Promise<FileIndex | undefined> =>
-  indexes.read(file, seen, { content: "envelopes", most });
+const read = (fileIdentity = identity()): Promise<FileIndex | undefined> =>
+  indexes.read(file, fileIdentity, { content: "envelopes", most });
 const sequencesOf = (index: FileIndex | undefined) => [...index!.keys.sequences];
 const envelope = (sequence: number, traceId = "t1") =>
   JSON.stringify({ traceId, sequence, timestamp: "2026-01-15T12:00:00.000Z" });

@@ -1,5 +1,5 @@
 import { closeSync } from "node:fs";
-import { KeptWhileSame } from "../../application/kept-while-same.js";
+import { CachedWhileSame } from "../../application/cached-while-same.js";
 import { ownModule, type ReadingPool } from "../../application/ports/reading-pool.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import { SharedReadings } from "../../application/threads/shared-readings.js";
@@ -50,13 +50,13 @@ export interface WantedRecords {
 export class FileIndexes {
   readonly #root: string;
   readonly #pool: ReadingPool;
-  readonly #kept: KeptWhileSame<FileIdentity, GrowingIndex>;
+  readonly #kept: CachedWhileSame<FileIdentity, GrowingIndex>;
   readonly #readings = new SharedReadings<FileIndex | undefined>();
 
   constructor(root: string, pool: ReadingPool, maxBytes: number) {
     this.#root = root;
     this.#pool = pool;
-    this.#kept = new KeptWhileSame({ maxSize: Math.max(1, maxBytes) }, isUnchanged);
+    this.#kept = new CachedWhileSame({ maxSize: Math.max(1, maxBytes) }, isUnchanged);
   }
 
   /**
@@ -80,14 +80,14 @@ export class FileIndexes {
   }
 
   async #read(path: string, wanted: WantedRecords, signal: AbortSignal): Promise<FileIndex | undefined> {
-    const known = this.#kept.last(path);
-    const request = { root: this.#root, path, ...wanted, known: known?.end };
+    const cached = this.#kept.last(path);
+    const request = { root: this.#root, path, ...wanted, known: cached?.end };
     const answer = await this.#pool.run(INDEX_RECORDS, request, { signal });
     if (answer === undefined) {
       this.#kept.forget(path);
       return undefined;
     }
-    const index = answer.goesOn && known !== undefined ? known : new GrowingIndex(path);
+    const index = answer.goesOn && cached !== undefined ? cached : new GrowingIndex(path);
     index.add(answer);
     return this.#kept.keep(path, index.index.identity, index, index.bytes).index;
   }
@@ -211,13 +211,13 @@ export function* indexRecords({
   path,
   content,
   most,
-  known,
+  known: cached,
 }: IndexRequest): Generator<void, IndexAnswer | undefined> {
   const opened = openContained(root, path);
   if (opened === undefined) return undefined;
   const { descriptor } = opened;
   try {
-    return yield* readGrowth(opened, known, function* (from, state) {
+    return yield* readGrowth(opened, cached, function* (from, state) {
       const start = from ?? BEGINNING;
       const range = { from: start.offset, to: state.identity.size, line: start.line };
       const records = new IndexedRecords(range, content, start);

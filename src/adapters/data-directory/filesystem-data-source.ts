@@ -20,7 +20,7 @@ import { newestAtLast, searchFiles } from "../files/search/search-files.js";
 import { openPool } from "../files/threads/thread-pool.js";
 import { FileIndexes } from "./file-indexes.js";
 import { openSnapshot, type SessionReading } from "./filesystem-snapshot.js";
-import { KeptBatches } from "./read-records.js";
+import { CachedBatches } from "./read-records.js";
 import { sessionFiles } from "./session-files.js";
 import { type DirectorySession, SessionStrategy } from "./session-strategy.js";
 
@@ -48,7 +48,7 @@ export class FilesystemDataSource implements SessionSource {
     const { pool, ownsPool } = openPool(options);
     this.#ownPool = ownsPool ? pool : undefined;
     const indexes = new FileIndexes(root, pool, cacheBytes);
-    this.#reading = { root, pool, indexes, batches: new KeptBatches() };
+    this.#reading = { root, pool, indexes, batches: new CachedBatches() };
     this.#cache = new SourceCache(options.cacheDir, root, pool);
     const strategy = new SessionStrategy(root, pool, now, this.#cache);
     this.#catalog = new FolderCatalog(strategy, { pool, now, onProgress });

@@ -28,14 +28,14 @@ import { NO_OBJECT, NOT_JSON, readPart } from "../files/bytes/line.js";
 import { decodeText } from "../files/bytes/parse-line.js";
 import type { FileIndex, FileIndexes, WantedRecords } from "./file-indexes.js";
 import { LOOK_UP_SESSION } from "./look-up-files.js";
-import { type KeptBatches, readRecords } from "./read-records.js";
+import { type CachedBatches, readRecords } from "./read-records.js";
 import { nameInSession, type SessionFiles } from "./session-files.js";
 
 export interface SessionReading {
   readonly root: string;
   readonly pool: ReadingPool;
   readonly indexes: FileIndexes;
-  readonly batches: KeptBatches;
+  readonly batches: CachedBatches;
 }
 
 const PARTS = ["trace", "messages", "orchestration", "session", "checkpoint"] as const;
@@ -90,10 +90,10 @@ class FilesystemSnapshot implements SessionSnapshot {
     this.#reading = reading;
     this.#files = files;
     this.#options = options;
-    const found = PARTS.map((_, i) => identityAt(identities, i));
-    const [trace, messages, orchestration, session, checkpoint] = found;
+    const matches = PARTS.map((_, i) => identityAt(identities, i));
+    const [trace, messages, orchestration, session, checkpoint] = matches;
     this.#found = { trace, messages, orchestration, session, checkpoint };
-    this.revision = longFingerprint(found.map(identityText).join(" "));
+    this.revision = longFingerprint(matches.map(identityText).join(" "));
   }
 
   async trace(): Promise<TraceStream> {
@@ -140,9 +140,9 @@ class FilesystemSnapshot implements SessionSnapshot {
   }
 
   async #index(part: RecordPart): Promise<FileIndex | undefined> {
-    const found = this.#found[part];
-    if (found === undefined) return undefined;
-    const identity = found === "unreadable" ? UNKNOWN : found;
+    const matches = this.#found[part];
+    if (matches === undefined) return undefined;
+    const identity = matches === "unreadable" ? UNKNOWN : matches;
     const index = await this.#reading.indexes.read(this.#files[part], identity, WANTED[part], this.#options);
     if (index !== undefined) return index;
     throw new SourceChangedError(`${this.#nameOf(part)} is gone.`);

@@ -3,7 +3,7 @@ import { LF } from "../../domain/json/json-bytes.js";
 import type { OpenFile } from "../files/bytes/contained-files.js";
 import { type FileEnd, readGrowth } from "../files/bytes/file-growth.js";
 import { eachLine, type Line, readPart } from "../files/bytes/line.js";
-import { gluedParts, parseLine } from "../files/bytes/parse-line.js";
+import { concatenatedParts, parseLine } from "../files/bytes/parse-line.js";
 import { readLines } from "../files/bytes/read-lines.js";
 
 export interface FoldEnd<T> extends FileEnd {
@@ -41,7 +41,7 @@ export interface Fold<T> {
  */
 export function* foldLines<T>(
   file: OpenFile,
-  known: FoldEnd<T> | undefined,
+  previous: FoldEnd<T> | undefined,
   { initial, next, problemOf }: Fold<T>,
   linesAtOnce: number = LINES_AT_ONCE,
 ): Generator<void, Folded<T>> {
@@ -59,21 +59,21 @@ export function* foldLines<T>(
   const follow = (line: Line): void => {
     lines++;
     if (followPart(line)) return;
-    const parts = gluedParts(line);
+    const parts = concatenatedParts(line);
     for (const part of parts) if (parts.length === 1 || !followPart(part)) problems++;
   };
   /** A writer may still be adding to the last line. */
   const followTail = (tail: Line): void => {
-    for (const part of gluedParts(tail)) if (!followPart(part)) return;
+    for (const part of concatenatedParts(tail)) if (!followPart(part)) return;
   };
-  if (known === undefined && identity.size <= SHORT_FILE) {
+  if (previous === undefined && identity.size <= SHORT_FILE) {
     const { bytes } = readPart(descriptor, 0, identity.size, memory);
-    const whole = bytes.lastIndexOf(LF) + 1;
-    eachLine({ from: 0, bytes: bytes.subarray(0, whole) }, follow);
-    eachLine({ from: whole, bytes: bytes.subarray(whole) }, followTail);
+    const completeLength = bytes.lastIndexOf(LF) + 1;
+    eachLine({ from: 0, bytes: bytes.subarray(0, completeLength) }, follow);
+    eachLine({ from: completeLength, bytes: bytes.subarray(completeLength) }, followTail);
     return { value, problems, end: undefined, isComplete: true };
   }
-  return yield* readGrowth(file, known, function* (from, state) {
+  return yield* readGrowth(file, previous, function* (from, state) {
     value = from === undefined ? initial : from.value;
     problems = from?.problems ?? 0;
     lines = 0;

@@ -8,7 +8,7 @@ import { doubles, integers } from "../files/bytes/columns.js";
 import type { FileEnd, FileState } from "../files/bytes/file-growth.js";
 import { type Line, NO_OBJECT, NOT_JSON, NOT_UTF8 } from "../files/bytes/line.js";
 import { type LineProblem, LineProblems, type ProblemCount } from "../files/bytes/line-problems.js";
-import { decodeText, gluedParts, parseLine } from "../files/bytes/parse-line.js";
+import { concatenatedParts, decodeText, parseLine } from "../files/bytes/parse-line.js";
 import type { LineEnd, LineRange } from "../files/bytes/read-lines.js";
 import { plainInstant, plainInteger } from "./short-values.js";
 
@@ -105,7 +105,7 @@ export class IndexedRecords {
     const problem = this.#judge(line);
     if (problem === undefined) this.#addRecord(line);
     else if (problem !== NOT_JSON) this.#problems.add(line.number, problem);
-    else for (const part of gluedParts(line)) this.#addPart(part);
+    else for (const part of concatenatedParts(line)) this.#addPart(part);
   }
 
   #addPart(part: Line): void {
@@ -115,8 +115,8 @@ export class IndexedRecords {
   }
 
   #addRecord(line: Line): void {
-    const oddity = this.#oddityOf(line);
-    if (oddity !== undefined) this.#problems.add(line.number, oddity);
+    const anomaly = this.#oddityOf(line);
+    if (anomaly !== undefined) this.#problems.add(line.number, anomaly);
     this.#starts.push(line.start);
     this.#lengths.push(line.length);
     this.#bytes += line.length;
@@ -173,7 +173,7 @@ export class IndexedRecords {
 
   /** Text after the last line feed counts only as far as it is complete: a writer may still be adding to it. */
   #addTail(tail: Line): void {
-    for (const part of gluedParts(tail)) {
+    for (const part of concatenatedParts(tail)) {
       if (this.#judge(part) !== undefined) return;
       this.#addRecord(part);
     }

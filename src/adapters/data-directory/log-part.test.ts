@@ -12,14 +12,16 @@ import {
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 
-type Given = string | { readonly type: string; readonly traceId?: string; readonly [field: string]: unknown };
+type EventInput =
+  | string
+  | { readonly type: string; readonly traceId?: string; readonly [field: string]: unknown };
 
-const envelopes = (...events: readonly Given[]) =>
-  events.map((given, second) => {
-    const { traceId = "t1", ...event } = typeof given === "string" ? { type: given } : given;
+const envelopes = (...events: readonly EventInput[]) =>
+  events.map((input, second) => {
+    const { traceId = "t1", ...event } = typeof input === "string" ? { type: input } : input;
     return { traceId, timestamp: new Date(NOON + second * 1_000).toISOString(), event };
   });
-const partOf = (...events: readonly Given[]) => partOfEvents(envelopes(...events).map(envelopeEvent));
+const partOf = (...events: readonly EventInput[]) => partOfEvents(envelopes(...events).map(envelopeEvent));
 
 const FAILED = { type: "turn.end", outcome: "failed" };
 
@@ -62,7 +64,7 @@ describe("a part of a log", () => {
 describe("the end of a log of which a last part was read", () => {
   const runs = partOf("run.start", "turn.start");
   const turns = partOf("turn.start");
-  const openAfter = (tail: readonly Given[], head = runs) =>
+  const openAfter = (tail: readonly EventInput[], head = runs) =>
     endOfLongLog(partOf(...tail), head).activity.open;
 
   it("goes on with what was begun where nothing ended", () => {

@@ -5,7 +5,7 @@ import { ownModule } from "../../application/ports/reading-pool.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import {
   entriesIn,
-  foundSync,
+  existingSync,
   isBelow,
   nameInside,
   readableOrNone,
@@ -21,13 +21,13 @@ export interface TenantSessions {
   readonly sessionIds: readonly string[];
 }
 
-export interface FoundTenants {
+export interface TenantFolders {
   readonly tenants: readonly TenantSessions[];
   readonly warnings: readonly RecordWarning[];
 }
 
 /** Skips links that lead outside the root. Skips directories without read permission, and names them. A reading task. */
-export function* findSessions({ root }: { readonly root: string }): Generator<void, FoundTenants> {
+export function* findSessions({ root }: { readonly root: string }): Generator<void, TenantFolders> {
   const tenants: TenantSessions[] = [];
   const warnings: RecordWarning[] = [];
   const foldersOf = (folder: string): string[] => {
@@ -108,7 +108,7 @@ export function* lookUpSession({
   names,
 }: LookUpSessionRequest): Generator<void, Float64Array | undefined> {
   const realRoot = realRootOf(root);
-  const realFolder = foundSync(() => realpathSync.native(folder), root, folder);
+  const realFolder = existingSync(() => realpathSync.native(folder), root, folder);
   if (realRoot === undefined || realFolder === undefined || !isBelow(realRoot, realFolder)) return undefined;
   if (folderAt(root, realFolder) === undefined) return undefined;
   const identities = new Float64Array(names.length * NUMBERS_PER_IDENTITY);
@@ -141,27 +141,27 @@ function folderAt(root: string, folder: string): StatResult {
 /** Only a link leads out of a folder inside the root, and `lstat` costs less than `realpath`. */
 function fileInside(root: string, folder: string, names: readonly string[]): StatResult {
   let file = folder;
-  let found: StatResult;
+  let stat: StatResult;
   for (const name of names) {
     file += path.sep + name;
-    found = attempt(() => lstatSync(file, { throwIfNoEntry: false }));
-    if (found === undefined || found === "unreadable") return found;
-    if (found.isSymbolicLink()) {
-      found = attempt(() => statContained(root, path.join(folder, ...names)));
+    stat = attempt(() => lstatSync(file, { throwIfNoEntry: false }));
+    if (stat === undefined || stat === "unreadable") return stat;
+    if (stat.isSymbolicLink()) {
+      stat = attempt(() => statContained(root, path.join(folder, ...names)));
       break;
     }
   }
-  return onlyIf(found, (stats) => stats.isFile());
+  return onlyIf(stat, (stats) => stats.isFile());
 }
 
-function onlyIf(found: StatResult, isWanted: (stats: Stats) => boolean): StatResult {
-  return found === undefined || found === "unreadable" || isWanted(found) ? found : undefined;
+function onlyIf(stat: StatResult, isWanted: (stats: Stats) => boolean): StatResult {
+  return stat === undefined || stat === "unreadable" || isWanted(stat) ? stat : undefined;
 }
 
 /** `"unreadable"` if the file system refuses the call. Reading the file reports the reason. */
 function attempt<T>(call: () => T): T | "unreadable" | undefined {
   try {
-    return foundSync(call, "", "");
+    return existingSync(call, "", "");
   } catch (error) {
     if (error instanceof SourceUnavailableError) return "unreadable";
     throw error;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { batchOfTexts } from "../../domain/json/record-batch.js";
 import type { FileIndex } from "./file-indexes.js";
-import { KeptBatches } from "./read-records.js";
+import { CachedBatches } from "./read-records.js";
 
 const identity = { device: 1, inode: 1, size: 7, modifiedAt: 1, changedAt: 1 };
 
@@ -16,7 +16,7 @@ function indexOf(size: number, read = identity): FileIndex {
 }
 
 it("gives no batch of a file that was written over between its look-up and its reading", async () => {
-  const batches = new KeptBatches();
+  const batches = new CachedBatches();
   const sizesOf = async (index: FileIndex, texts: readonly string[]) => {
     const sizes: number[] = [];
     const read = async function* () {

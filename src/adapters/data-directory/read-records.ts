@@ -1,14 +1,20 @@
 import type { FileHandle } from "node:fs/promises";
+import { CachedWhileSame } from "../../application/cached-while-same.js";
 import { SourceChangedError } from "../../application/errors.js";
-import { KeptWhileSame } from "../../application/kept-while-same.js";
 import type { ReadOptions, RecordSelection } from "../../application/ports/record-stream.js";
 import { runInSlices } from "../../application/threads/slices.js";
 import { COMMA, LF } from "../../domain/json/json-bytes.js";
 import type { RecordBatch } from "../../domain/json/record-batch.js";
+import {
+  canBeginBehind,
+  isCompleteObject,
+  isGap,
+  isOutside,
+  partAround,
+} from "../files/bytes/complete-lines.js";
 import { nameInside, openHandle } from "../files/bytes/contained-files.js";
 import { type FileState, goesOnFromHandle } from "../files/bytes/file-growth.js";
 import { type FileIdentity, identify, isUnchanged } from "../files/bytes/file-identities.js";
-import { canBeginBehind, isGap, isOutside, isWholeObject, partAround } from "../files/bytes/whole-lines.js";
 import type { FileIndex, RecordPlaces } from "./file-indexes.js";
 
 const BATCH_BYTES = 256 * 1024;
@@ -85,7 +91,7 @@ class IndexedFile {
 }
 
 async function isRecordEnd(bytes: Uint8Array, from: number, to: number): Promise<boolean> {
-  return isOutside(bytes[to]!) || runInSlices(isWholeObject(bytes, from, to));
+  return isOutside(bytes[to]!) || runInSlices(isCompleteObject(bytes, from, to));
 }
 
 interface BatchPlan {
@@ -121,16 +127,16 @@ async function readRun(file: IndexedFile, { starts, lengths }: BatchPlan): Promi
   const memory = Buffer.allocUnsafeSlow(last - first + 2);
   await file.readAround(first, last, memory);
   const lastStart = starts[size - 1]! - first + 1;
-  let isWhole = canBeginBehind(memory[0]!) && (await isRecordEnd(memory, lastStart, memory.length - 1));
+  let isComplete = canBeginBehind(memory[0]!) && (await isRecordEnd(memory, lastStart, memory.length - 1));
   const text = memory.subarray(1, -1);
   for (let i = 1; i < size; i++) {
     const gap = starts[i - 1]! + lengths[i - 1]! - first;
     const end = starts[i]! - first;
-    isWhole &&= end === gap + 1 ? isOutside(text[gap]!) : isGap(text, gap, end);
+    isComplete &&= end === gap + 1 ? isOutside(text[gap]!) : isGap(text, gap, end);
     text[gap] = COMMA;
     if (end > gap + 1) text.fill(SPACE, gap + 1, end);
   }
-  if (!isWhole || text.includes(LF)) throw file.changed();
+  if (!isComplete || text.includes(LF)) throw file.changed();
   return {
     size,
     text,
@@ -149,7 +155,7 @@ async function gather(file: IndexedFile, { starts, lengths }: BatchPlan): Promis
   }
   const text = Buffer.allocUnsafeSlow(Math.max(0, total - 1)).fill(COMMA);
   const byPlace = Uint32Array.from(starts.keys()).sort((a, b) => starts[a]! - starts[b]!);
-  let isWhole = true;
+  let isComplete = true;
   for (let run = 0; run < size; ) {
     const first = starts[byPlace[run]!]!;
     let next = run;
@@ -164,12 +170,12 @@ async function gather(file: IndexedFile, { starts, lengths }: BatchPlan): Promis
       const record = byPlace[run]!;
       const from = starts[record]! - first + 1;
       const to = from + lengths[record]!;
-      isWhole &&= canBeginBehind(bytes[from - 1]!);
-      isWhole &&= isOutside(bytes[to]!) || (await isRecordEnd(bytes, from, to));
+      isComplete &&= canBeginBehind(bytes[from - 1]!);
+      isComplete &&= isOutside(bytes[to]!) || (await isRecordEnd(bytes, from, to));
       text.set(bytes.subarray(from, to), targets[record]!);
     }
   }
-  if (!isWhole || text.includes(LF)) throw file.changed();
+  if (!isComplete || text.includes(LF)) throw file.changed();
   return { size, text, start: (i) => targets[i]!, end: (i) => targets[i]! + lengths[i]! };
 }
 
@@ -178,28 +184,28 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const OVERHEAD = 1_024;
 
 /** Caches the lists that fit into one batch: polling a small session reads it from the disk once. */
-export class KeptBatches {
+export class CachedBatches {
   /** The identity is that at the indexing, which may be later than the lookup. */
-  readonly #kept = new KeptWhileSame<FileIdentity, RecordBatch>({ maxSize: MAX_BYTES }, isUnchanged);
+  readonly #kept = new CachedWhileSame<FileIdentity, RecordBatch>({ maxSize: MAX_BYTES }, isUnchanged);
 
   async *read(
     { path, state: { identity }, size }: FileIndex,
     selection: RecordSelection,
     read: () => AsyncIterable<RecordBatch>,
   ): AsyncGenerator<RecordBatch, void> {
-    const isWhole = selection.positions === undefined && selection.from === 0 && selection.to === size;
-    const kept = isWhole ? this.#kept.get(path, identity) : undefined;
-    if (kept !== undefined && kept.size === size) {
-      yield kept;
+    const isComplete = selection.positions === undefined && selection.from === 0 && selection.to === size;
+    const cached = isComplete ? this.#kept.get(path, identity) : undefined;
+    if (cached !== undefined && cached.size === size) {
+      yield cached;
       return;
     }
-    let whole: RecordBatch | undefined;
+    let complete: RecordBatch | undefined;
     for await (const batch of read()) {
-      if (isWhole && batch.size === size) whole = batch;
+      if (isComplete && batch.size === size) complete = batch;
       yield batch;
     }
     // Only this check confirms that the file was not overwritten meanwhile.
-    if (whole !== undefined && whole.text.length <= MAX_BYTES)
-      this.#kept.keep(path, identity, whole, OVERHEAD + whole.text.length);
+    if (complete !== undefined && complete.text.length <= MAX_BYTES)
+      this.#kept.keep(path, identity, complete, OVERHEAD + complete.text.length);
   }
 }

@@ -24,8 +24,8 @@ describe("plainInstant", () => {
   it("reads nothing that Date.parse reads differently", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^20\d\d-\d\d-\d\d[T ]\d[\dx]:\d[\dx]:\d[\dx]\.\d\d[\dx]Z$/), (text) => {
-        const found = plainInstant(encode(`"${text}"`), 0, 26);
-        if (found !== undefined) expect(found).toBe(Date.parse(text));
+        const instant = plainInstant(encode(`"${text}"`), 0, 26);
+        if (instant !== undefined) expect(instant).toBe(Date.parse(text));
       }),
     );
   });
@@ -37,9 +37,9 @@ describe("plainInteger", () => {
       fc.property(fc.oneof(fc.nat(), fc.maxSafeNat(), fc.double()), (value) => {
         const text = JSON.stringify(value);
         const parsed: unknown = JSON.parse(text);
-        const found = plainInteger(encode(text), 0, text.length);
-        if (found !== undefined) expect(found).toBe(parsed);
-        if (Number.isSafeInteger(value) && value >= 0 && value < 1e15) expect(found).toBe(parsed);
+        const instant = plainInteger(encode(text), 0, text.length);
+        if (instant !== undefined) expect(instant).toBe(parsed);
+        if (Number.isSafeInteger(value) && value >= 0 && value < 1e15) expect(instant).toBe(parsed);
       }),
     );
   });

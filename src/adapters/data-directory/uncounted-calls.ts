@@ -3,8 +3,8 @@ import { envelopeEvent } from "../../domain/session/session-activity.js";
 import { UncountedCalls, type UncountedSoFar } from "../../domain/session/used-calls.js";
 import type { OpenFile } from "../files/bytes/contained-files.js";
 import { type FileEnd, readGrowth } from "../files/bytes/file-growth.js";
-import { eachLine, type Line, readPart, wholeLines } from "../files/bytes/line.js";
-import { gluedParts, parseLine } from "../files/bytes/parse-line.js";
+import { completeLines, eachLine, type Line, readPart } from "../files/bytes/line.js";
+import { concatenatedParts, parseLine } from "../files/bytes/parse-line.js";
 import { readLines } from "../files/bytes/read-lines.js";
 
 export interface CountedCalls extends FileEnd, UncountedSoFar {
@@ -29,10 +29,10 @@ const LOOK = 64 * 1024;
 
 export function* uncountedCalls(
   file: OpenFile,
-  known: CountedCalls | undefined,
+  counted: CountedCalls | undefined,
   countedUntil: number | undefined,
 ): Generator<void, ReadCalls> {
-  const before = known?.countedUntil === countedUntil ? known : undefined;
+  const before = counted?.countedUntil === countedUntil ? counted : undefined;
   return yield* readGrowth(file, before, function* (from, state) {
     const { size } = state.identity;
     const begin = from?.offset ?? beginOfUncounted(file.descriptor, size, countedUntil);
@@ -46,7 +46,7 @@ export function* uncountedCalls(
     const follow = (line: Line): void => {
       taken += line.length;
       if (!mayCount(line) || count(line)) return;
-      for (const part of gluedParts(line)) count(part);
+      for (const part of concatenatedParts(line)) count(part);
     };
     const { offset, tail, isComplete } = yield* readLines(
       file.descriptor,
@@ -73,7 +73,7 @@ function beginOfUncounted(descriptor: number, size: number, countedUntil: number
   const memory = new Uint8Array(LOOK);
   for (let back = FIRST_LOOK; back < size; back *= LOOK_FURTHER) {
     const from = size - back;
-    const part = wholeLines(readPart(descriptor, from, Math.min(size, from + LOOK), memory));
+    const part = completeLines(readPart(descriptor, from, Math.min(size, from + LOOK), memory));
     let instant: number | undefined;
     eachLine(part, (line) => {
       const { record } = instant === undefined ? parseLine(line) : {};

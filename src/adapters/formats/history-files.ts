@@ -42,8 +42,8 @@ export function* historyFiles(
       problems.push({ file: tenantId, reason: error instanceof Error ? error.message : faultReason(error) });
     }
   }
-  const isWhole = onlyFile === undefined;
-  for (const pattern of isWhole ? beside : []) {
+  const isComplete = onlyFile === undefined;
+  for (const pattern of isComplete ? beside : []) {
     for (const file of yield* matchingFiles(root, pattern)) add(file);
   }
   return {

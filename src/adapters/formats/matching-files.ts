@@ -24,17 +24,17 @@ function* below(
   if (!isAll && !name.includes("*") && rest.length > 0) {
     return yield* below(root, path.join(folder, name), rest, levels - 1);
   }
-  const found: string[] = [];
+  const files: string[] = [];
   for (const entry of readableOrNone(() => entriesIn(root, folder)) ?? []) {
     if (!isAll && !matches(entry.name, name)) continue;
     const inside = path.join(folder, entry.name);
     const isLast = isAll || rest.length === 0;
-    if (entry.isFile() && isLast) found.push(inside);
+    if (entry.isFile() && isLast) files.push(inside);
     if (entry.isDirectory() && (isAll || !isLast)) {
-      for (const file of yield* below(root, inside, isAll ? [name] : rest, levels - 1)) found.push(file);
+      for (const file of yield* below(root, inside, isAll ? [name] : rest, levels - 1)) files.push(file);
     }
   }
-  return found;
+  return files;
 }
 
 function matches(name: string, pattern: string): boolean {

@@ -8,8 +8,8 @@ export function modelOf({ modelId, provider }: JsonObject) {
 }
 
 export function promptOf({ prompt, messages }: JsonObject): unknown {
-  const given = prompt ?? messages;
-  return Array.isArray(given) && given.length === 0 ? undefined : given;
+  const input = prompt ?? messages;
+  return Array.isArray(input) && input.length === 0 ? undefined : input;
 }
 
 export function messagesOf({ instructions }: JsonObject, messages: unknown): readonly Message[] {
@@ -24,13 +24,13 @@ export function partsOf(content: unknown): readonly JsonObject[] {
   });
 }
 
-export function answered(told: JsonObject, content: readonly JsonObject[]): RunSpanResult {
+export function answered(response: JsonObject, content: readonly JsonObject[]): RunSpanResult {
   const answer = content.length === 0 ? undefined : [{ role: "assistant", content: jsonOf(content) }];
   return {
-    model: labelOf(told.modelId),
+    model: labelOf(response.modelId),
     answer,
-    stopReason: textField(told, "finishReason"),
-    usage: usageIn(objectField(told, "usage")),
+    stopReason: textField(response, "finishReason"),
+    usage: usageIn(objectField(response, "usage")),
   };
 }
 
@@ -41,13 +41,13 @@ export function usageIn(usage: JsonObject) {
 }
 
 /** A tool call that the SDK reports only in an answer. */
-interface ToldCall {
+interface ReportedToolCall {
   readonly facts: Pick<RunSpanFacts, "name" | "input"> & { readonly toolCallId: string };
   readonly result: RunSpanResult;
 }
 
 /** Invalid calls, and calls that the provider ran itself: the SDK executes no tool for them. */
-export function toldCallsIn(content: readonly JsonObject[]): readonly ToldCall[] {
+export function reportedToolCallsIn(content: readonly JsonObject[]): readonly ReportedToolCall[] {
   const ends = new Map<unknown, JsonObject>();
   for (const part of content)
     if (/^tool-(result|error)$/.test(String(part.type)) && !ends.has(part.toolCallId))

@@ -3,7 +3,15 @@ import type { Message } from "../../domain/conversation/message.js";
 import { isJsonObject, type JsonObject, labelOf, objectField, textField } from "../../domain/json/json.js";
 import type { RunRecorder } from "../../recording/run-recorder.js";
 import type { RunSpanResult } from "../../recording/run-span.js";
-import { answered, messagesOf, modelOf, partsOf, promptOf, toldCallsIn, usageIn } from "./ai-sdk-values.js";
+import {
+  answered,
+  messagesOf,
+  modelOf,
+  partsOf,
+  promptOf,
+  reportedToolCallsIn,
+  usageIn,
+} from "./ai-sdk-values.js";
 import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-adapter.js";
 import { errorOf, identityIn, jsonOf, objectsIn } from "./framework-values.js";
 
@@ -59,8 +67,8 @@ class AiSdkTelemetry implements InspectorTelemetry {
   }
 
   onStart(event: unknown): void {
-    this.#read(event, (callId, told) => {
-      const operation = textField(told, "operationId") ?? "ai";
+    this.#read(event, (callId, data) => {
+      const operation = textField(data, "operationId") ?? "ai";
       remember(this.#calls, callId, {
         modelCalls: 0,
         model: undefined,
@@ -71,26 +79,26 @@ class AiSdkTelemetry implements InspectorTelemetry {
         id: callId,
         parentId: this.#tool.getStore(),
         kind: /Text|Object/.test(operation) ? "agent" : "other",
-        name: textField(told, "functionId") ?? operation,
-        input: jsonOf(promptOf(told)),
-        attributes: modelOf(told),
-        ...this.#adapter.identityOf(identityIn(told.runtimeContext)),
+        name: textField(data, "functionId") ?? operation,
+        input: jsonOf(promptOf(data)),
+        attributes: modelOf(data),
+        ...this.#adapter.identityOf(identityIn(data.runtimeContext)),
       });
     });
   }
 
   onLanguageModelCallStart(event: unknown): void {
-    this.#read(event, (callId, told) => this.#startModel(callId, told, messagesOf(told, told.messages)));
+    this.#read(event, (callId, data) => this.#startModel(callId, data, messagesOf(data, data.messages)));
   }
 
   onObjectStepStart(event: unknown): void {
-    this.#read(event, (callId, told) => this.#startModel(callId, told, messagesOf({}, told.promptMessages)));
+    this.#read(event, (callId, data) => this.#startModel(callId, data, messagesOf({}, data.promptMessages)));
   }
 
   onLanguageModelCallEnd(event: unknown): void {
-    this.#read(event, (callId, told) => {
-      this.#endModel(callId, answered(told, partsOf(told.content)));
-      for (const { facts, result } of toldCallsIn(objectsIn(told.content))) {
+    this.#read(event, (callId, data) => {
+      this.#endModel(callId, answered(data, partsOf(data.content)));
+      for (const { facts, result } of reportedToolCallsIn(objectsIn(data.content))) {
         const id = spanIdOf(callId, facts.toolCallId);
         this.#adapter.recorder.start({ id, parentId: callId, kind: "tool", ...facts });
         this.#adapter.recorder.end(id, result);
@@ -99,15 +107,15 @@ class AiSdkTelemetry implements InspectorTelemetry {
   }
 
   onObjectStepEnd(event: unknown): void {
-    this.#read(event, (callId, told) => {
-      const text = textField(told, "objectText");
-      this.#endModel(callId, answered(told, text === undefined ? [] : [{ type: "text", text }]));
+    this.#read(event, (callId, data) => {
+      const text = textField(data, "objectText");
+      this.#endModel(callId, answered(data, text === undefined ? [] : [{ type: "text", text }]));
     });
   }
 
   onToolExecutionStart(event: unknown): void {
-    this.#read(event, (callId, told) => {
-      const { toolCallId = "", toolName = "tool", input } = objectField(told, "toolCall");
+    this.#read(event, (callId, data) => {
+      const { toolCallId = "", toolName = "tool", input } = objectField(data, "toolCall");
       const id = spanIdOf(callId, String(toolCallId));
       this.#calls.get(callId)?.tools.add(id);
       this.#adapter.recorder.start({
@@ -122,9 +130,9 @@ class AiSdkTelemetry implements InspectorTelemetry {
   }
 
   onToolExecutionEnd(event: unknown): void {
-    this.#read(event, (callId, told) => {
-      const { toolCallId = "" } = objectField(told, "toolCall");
-      const { type, output, error } = objectField(told, "toolOutput");
+    this.#read(event, (callId, data) => {
+      const { toolCallId = "" } = objectField(data, "toolCall");
+      const { type, output, error } = objectField(data, "toolOutput");
       const id = spanIdOf(callId, String(toolCallId));
       if (this.#calls.get(callId)?.tools.delete(id) !== true) return;
       const result = type === "tool-error" ? { error: errorOf(error) } : { output: jsonOf(output) };
@@ -133,13 +141,13 @@ class AiSdkTelemetry implements InspectorTelemetry {
   }
 
   onEnd(event: unknown): void {
-    this.#read(event, (callId, told) => {
-      const tokens = objectField(told, "usage").tokens;
+    this.#read(event, (callId, data) => {
+      const tokens = objectField(data, "usage").tokens;
       const usage = tokens === undefined ? undefined : usageIn({ inputTokens: tokens });
-      const output = jsonOf(textField(told, "text") ?? told.object);
-      const thrown = told.error === undefined ? undefined : errorOf(told.error);
+      const output = jsonOf(textField(data, "text") ?? data.object);
+      const thrown = data.error === undefined ? undefined : errorOf(data.error);
       const error = this.#calls.get(callId)?.broke ?? thrown;
-      this.#end(callId, { output, usage, error, stopReason: textField(told, "finishReason") });
+      this.#end(callId, { output, usage, error, stopReason: textField(data, "finishReason") });
     });
   }
 
@@ -152,7 +160,7 @@ class AiSdkTelemetry implements InspectorTelemetry {
   }
 
   onError(event: unknown): void {
-    this.#read(event, (callId, told) => this.#end(callId, { error: errorOf(told.error) }));
+    this.#read(event, (callId, data) => this.#end(callId, { error: errorOf(data.error) }));
   }
 
   /** Errors that are parts of a stream are reported nowhere else. */
@@ -177,7 +185,7 @@ class AiSdkTelemetry implements InspectorTelemetry {
     return this.#tool.run(spanIdOf(options.callId, options.toolCallId), options.execute);
   }
 
-  #startModel(callId: string, told: JsonObject, messages: readonly Message[]): void {
+  #startModel(callId: string, data: JsonObject, messages: readonly Message[]): void {
     const call = this.#calls.get(callId);
     if (call === undefined) return;
     // A retried stream starts from the beginning.
@@ -189,8 +197,8 @@ class AiSdkTelemetry implements InspectorTelemetry {
       id: call.model,
       parentId: callId,
       kind: "model",
-      name: labelOf(told.modelId) ?? "model",
-      ...modelOf(told),
+      name: labelOf(data.modelId) ?? "model",
+      ...modelOf(data),
       messages: jsonOf(messages) as readonly Message[],
     });
   }
@@ -220,7 +228,7 @@ class AiSdkTelemetry implements InspectorTelemetry {
     this.#adapter.recorder.end(callId, result);
   }
 
-  #read(event: unknown, work: (callId: string, told: JsonObject) => void): void {
+  #read(event: unknown, work: (callId: string, data: JsonObject) => void): void {
     this.#adapter.safely(() => {
       const callId = isJsonObject(event) ? textField(event, "callId") : undefined;
       if (callId !== undefined) work(callId, event as JsonObject);

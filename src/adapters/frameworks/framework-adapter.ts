@@ -59,14 +59,14 @@ export class FrameworkAdapter {
     }
   }
 
-  identityOf(told: SpanIdentity): SpanIdentity {
+  identityOf(identity: SpanIdentity): SpanIdentity {
     let own: SpanIdentity | undefined;
     try {
       own = this.#identify?.();
     } catch (error) {
       this.recorder.report("identify a run", error);
     }
-    return { ...identityOf(told), ...identityOf(own ?? {}) };
+    return { ...identityOf(identity), ...identityOf(own ?? {}) };
   }
 }
 

@@ -4,11 +4,11 @@ import { jsonOf, tokensOf } from "./framework-values.js";
 import { plainOf } from "./langchain-messages.js";
 
 describe("tokens that a framework tells", () => {
-  const told = (inputTokens: unknown, cacheReadTokens: unknown, cacheWriteTokens: unknown) =>
+  const tokens = (inputTokens: unknown, cacheReadTokens: unknown, cacheWriteTokens: unknown) =>
     tokensOf({ inputTokens, outputTokens: 3, cacheReadTokens, cacheWriteTokens });
 
   it("count what a cache served and took beside the input that it is a part of", () => {
-    expect(told(100, 60, 10)).toEqual({
+    expect(tokens(100, 60, 10)).toEqual({
       inputTokens: 30,
       outputTokens: 3,
       cacheReadTokens: 60,
@@ -17,7 +17,7 @@ describe("tokens that a framework tells", () => {
   });
 
   it("count all of an input that is less than what a cache served", () => {
-    expect(told(5, 60, undefined)).toMatchObject({ inputTokens: 5, cacheReadTokens: 60 });
+    expect(tokens(5, 60, undefined)).toMatchObject({ inputTokens: 5, cacheReadTokens: 60 });
   });
 });
 

@@ -47,26 +47,26 @@ export function errorOf(thrown: unknown): NonNullable<RunSpanResult["error"]> {
 }
 
 /** The frameworks' input count includes the tokens that a cache served and stored. */
-export function tokensOf(told: { readonly [Class in TokenClass]: unknown }): TokenUsage {
-  const input = countOf(told.inputTokens);
-  const cacheReadTokens = countOf(told.cacheReadTokens);
-  const cacheWriteTokens = countOf(told.cacheWriteTokens);
+export function tokensOf(counts: { readonly [Class in TokenClass]: unknown }): TokenUsage {
+  const input = countOf(counts.inputTokens);
+  const cacheReadTokens = countOf(counts.cacheReadTokens);
+  const cacheWriteTokens = countOf(counts.cacheWriteTokens);
   const cached = cacheReadTokens + cacheWriteTokens;
   return {
     // A count larger than the input cannot be a part of the input.
     inputTokens: cached > input ? input : input - cached,
-    outputTokens: countOf(told.outputTokens),
+    outputTokens: countOf(counts.outputTokens),
     cacheReadTokens,
     cacheWriteTokens,
   };
 }
 
-export function identityIn(told: unknown): SpanIdentity {
-  if (!isJsonObject(told)) return {};
+export function identityIn(counts: unknown): SpanIdentity {
+  if (!isJsonObject(counts)) return {};
   return {
-    tenantId: labelOf(told.tenantId),
-    sessionId: labelOf(told.sessionId),
-    userId: labelOf(told.userId),
+    tenantId: labelOf(counts.tenantId),
+    sessionId: labelOf(counts.sessionId),
+    userId: labelOf(counts.userId),
   };
 }
 

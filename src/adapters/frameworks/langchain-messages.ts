@@ -19,9 +19,9 @@ export function messageOf(message: unknown): Message {
   const hasCalls = parts.some((part) => isJsonObject(part) && /^tool_(use|call)$/.test(String(part.type)));
   const calls = hasCalls ? [] : objectsIn(message.tool_calls);
   if (calls.length === 0) return { role, content };
-  const said = typeof content === "string" && content !== "" ? [{ type: "text", text: content }] : parts;
-  const asked = calls.map(({ id, name, args }) => toolCallPart(id, name, jsonOf(args)));
-  return { role, content: [...said, ...asked] };
+  const textParts = typeof content === "string" && content !== "" ? [{ type: "text", text: content }] : parts;
+  const callParts = calls.map(({ id, name, args }) => toolCallPart(id, name, jsonOf(args)));
+  return { role, content: [...textParts, ...callParts] };
 }
 
 /** LangChain reports messages as lists of lists. */
@@ -47,14 +47,14 @@ export function answerIn(result: unknown): RunSpanResult {
   const [generation] = [generations].flat(2).filter(isJsonObject);
   if (generation === undefined) return {};
   const { message, text, generationInfo } = generation;
-  const said = isJsonObject(message) ? messageOf(message) : { role: "assistant", content: text };
-  const told = objectOf(message);
-  const about = { ...objectOf(generationInfo), ...objectField(told, "response_metadata") };
+  const textParts = isJsonObject(message) ? messageOf(message) : { role: "assistant", content: text };
+  const fields = objectOf(message);
+  const about = { ...objectOf(generationInfo), ...objectField(fields, "response_metadata") };
   return {
-    answer: [said],
+    answer: [textParts],
     model: textField(about, "model_name") ?? textField(about, "model"),
     stopReason: textField(about, "finish_reason") ?? textField(about, "stop_reason"),
-    usage: usageIn(told, objectOf(llmOutput)),
+    usage: usageIn(fields, objectOf(llmOutput)),
   };
 }
 

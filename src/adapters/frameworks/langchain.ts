@@ -127,10 +127,10 @@ export class InspectorCallbackHandler extends BaseCallbackHandler {
     const { signal } = objectField(objectOf(extraParams), "options");
     if (signal instanceof AbortSignal) remember(this.#signals, runId, signal);
     this.#start(started, { metadata, otherwise: "model" }, (name) => {
-      const told = objectOf(metadata);
+      const fields = objectOf(metadata);
       const params = objectField(objectOf(extraParams), "invocation_params");
-      const model = textField(told, "ls_model_name") ?? textField(params, "model");
-      const provider = textField(told, "ls_provider");
+      const model = textField(fields, "ls_model_name") ?? textField(params, "model");
+      const provider = textField(fields, "ls_provider");
       return { kind: "model", name: model ?? name, model, provider, messages: messages() };
     });
   }
@@ -224,14 +224,14 @@ function isNode(name: string, tags: unknown, metadata: unknown): boolean {
 /** A thread of a graph is a session. */
 function identityOf(metadata: unknown): SpanIdentity {
   if (!isJsonObject(metadata)) return {};
-  const told = identityIn(metadata);
-  const sessionId = told.sessionId ?? labelOf(metadata.session_id) ?? labelOf(metadata.thread_id);
-  return { ...told, sessionId, userId: told.userId ?? labelOf(metadata.user_id) };
+  const fields = identityIn(metadata);
+  const sessionId = fields.sessionId ?? labelOf(metadata.session_id) ?? labelOf(metadata.thread_id);
+  return { ...fields, sessionId, userId: fields.userId ?? labelOf(metadata.user_id) };
 }
 
 function pick(metadata: unknown, names: readonly string[]): JsonObject {
-  const told = objectOf(metadata);
-  return Object.fromEntries(names.filter((name) => name in told).map((name) => [name, told[name]]));
+  const fields = objectOf(metadata);
+  return Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]]));
 }
 
 function lastTextIn(outputs: unknown): string | undefined {

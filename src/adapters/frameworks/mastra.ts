@@ -63,7 +63,7 @@ export class InspectorExporter {
     if (isPassed(span)) {
       this.#adapter.pass(id, parentSpanId);
       if (span.type === "model_generation")
-        remember(this.#generations, id, { messages: givenIn(span), results: [] });
+        remember(this.#generations, id, { messages: inputIn(span), results: [] });
       return;
     }
     const [parentId, generation] = this.#around(parentSpanId);
@@ -74,7 +74,7 @@ export class InspectorExporter {
       at: instantOf(span.startTime),
       ...factsOf(span),
       ...(parentId === undefined ? this.#adapter.identityOf(identityOf(span)) : {}),
-      ...(span.type === "model_inference" ? { messages: toldTo(generation) } : {}),
+      ...(span.type === "model_inference" ? { messages: contextOf(generation) } : {}),
     });
   }
 
@@ -184,18 +184,18 @@ function usageIn(usage: unknown) {
 
 function toolMessage(span: JsonObject, { output, error }: RunSpanResult): Message {
   const { toolCallId } = objectField(span, "attributes");
-  const given = error === undefined ? { output } : { output: error.message, isError: true };
+  const result = error === undefined ? { output } : { output: error.message, isError: true };
   return {
     role: "tool",
-    content: [{ type: "tool-result", toolCallId, toolName: span.entityName, ...given }],
+    content: [{ type: "tool-result", toolCallId, toolName: span.entityName, ...result }],
   };
 }
 
-function givenIn(span: JsonObject): readonly Message[] {
+function inputIn(span: JsonObject): readonly Message[] {
   return jsonOf(objectsIn(objectField(span, "input").messages)) as readonly Message[];
 }
 
-function toldTo(generation: Generation | undefined): readonly Message[] | undefined {
+function contextOf(generation: Generation | undefined): readonly Message[] | undefined {
   if (generation === undefined) return undefined;
   generation.messages = [...generation.messages, ...generation.results];
   generation.results = [];
@@ -205,8 +205,8 @@ function toldTo(generation: Generation | undefined): readonly Message[] | undefi
 /** A thread of Mastra's memory is a session. */
 function identityOf(span: JsonObject): SpanIdentity {
   const metadata = objectField(span, "metadata");
-  const told = identityIn(metadata);
+  const identity = identityIn(metadata);
   const { conversationId } = objectField(span, "attributes");
-  const sessionId = told.sessionId ?? labelOf(metadata.threadId) ?? labelOf(conversationId);
-  return { ...told, sessionId, userId: told.userId ?? labelOf(metadata.resourceId) };
+  const sessionId = identity.sessionId ?? labelOf(metadata.threadId) ?? labelOf(conversationId);
+  return { ...identity, sessionId, userId: identity.userId ?? labelOf(metadata.resourceId) };
 }

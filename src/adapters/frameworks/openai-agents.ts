@@ -30,7 +30,7 @@ interface Run {
 }
 
 /** Spans of tools do not have the ID of the call. */
-interface AskedCall {
+interface RequestedCall {
   readonly id: string;
   readonly name: string;
 }
@@ -52,7 +52,7 @@ export class InspectorTraceProcessor {
   readonly #adapter: FrameworkAdapter;
   readonly #groups = new Map<string, string>();
   readonly #runs = new Map<string, Run>();
-  readonly #asked = new Map<string, readonly AskedCall[]>();
+  readonly #asked = new Map<string, readonly RequestedCall[]>();
   readonly #held = new Map<string, HeldCall>();
   readonly #aborted = new Map<string, true>();
 
@@ -160,20 +160,23 @@ export class InspectorTraceProcessor {
 
   #takeAsked(parentId: string | null, name: string): string | undefined {
     const calls = (parentId === null ? undefined : this.#asked.get(parentId)) ?? [];
-    const call = calls.find((asked) => asked.name === name);
+    const call = calls.find((requested) => requested.name === name);
     if (call === undefined || parentId === null) return undefined;
     remember(
       this.#asked,
       parentId,
-      calls.filter((asked) => asked !== call),
+      calls.filter((requested) => requested !== call),
     );
     return call.id;
   }
 
   /** Called only for spans that can begin a session. Other spans belong to the session around them. */
   #identityOf({ traceId, traceMetadata }: AgentsSpan): SpanIdentity {
-    const told = identityIn(traceMetadata);
-    return this.#adapter.identityOf({ ...told, sessionId: told.sessionId ?? this.#groups.get(traceId) });
+    const identity = identityIn(traceMetadata);
+    return this.#adapter.identityOf({
+      ...identity,
+      sessionId: identity.sessionId ?? this.#groups.get(traceId),
+    });
   }
 }
 

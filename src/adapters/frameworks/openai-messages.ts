@@ -8,8 +8,8 @@ export function modelCallOf(data: JsonObject): RunSpanResult {
   const chat = objectsIn(data.output).find((one) => Array.isArray(one.choices));
   const response = isResponse ? objectField(data, "_response") : (chat ?? {});
   const choices = objectsIn(response.choices);
-  const given = isResponse ? data._input : data.input;
-  const said = isResponse
+  const input = isResponse ? data._input : data.input;
+  const output = isResponse
     ? response.output
     : chat === undefined
       ? data.output
@@ -17,8 +17,8 @@ export function modelCallOf(data: JsonObject): RunSpanResult {
   const usage = isJsonObject(data.usage) ? data.usage : response.usage;
   return {
     model: textField(response, "model") ?? textField(data, "model"),
-    messages: [...systemIn(response.instructions), ...messagesIn(given)],
-    answer: messagesIn(said),
+    messages: [...systemIn(response.instructions), ...messagesIn(input)],
+    answer: messagesIn(output),
     stopReason:
       choices[0] === undefined ? textField(response, "status") : textField(choices[0], "finish_reason"),
     usage: isJsonObject(usage) ? tokensIn(usage) : undefined,
@@ -106,9 +106,11 @@ function messageOf(item: JsonObject): Message {
 
 function tokensIn(usage: JsonObject) {
   const details = ["input_tokens_details", "prompt_tokens_details", "details"].flatMap((name) =>
-    [objectField(usage, name), ...objectsIn(usage[name])].filter((found) => Object.keys(found).length > 0),
+    [objectField(usage, name), ...objectsIn(usage[name])].filter(
+      (details) => Object.keys(details).length > 0,
+    ),
   );
-  const cached = details.find((found) => found.cached_tokens !== undefined) ?? {};
+  const cached = details.find((details) => details.cached_tokens !== undefined) ?? {};
   return tokensOf({
     inputTokens: usage.input_tokens ?? usage.prompt_tokens,
     outputTokens: usage.output_tokens ?? usage.completion_tokens,

@@ -33,14 +33,14 @@ export function recordOpenAI<Client extends OpenAIClient>(
 
 /** The same client also calls other vendors. Only the model's name identifies the vendor. */
 const CHAT: CallReader = {
-  asked: (body) => ({ ...askedIn({ type: "generation", input: body.messages }), ...modelIn(body) }),
+  asked: (body) => ({ ...requestIn({ type: "generation", input: body.messages }), ...modelIn(body) }),
   answered: (data) => chatAnswer(data),
   stream: (body) => new ChatStream(body),
 };
 
 const RESPONSES: CallReader = {
   asked: (body) => ({
-    ...askedIn({ type: "response", _input: body.input, _response: { instructions: body.instructions } }),
+    ...requestIn({ type: "response", _input: body.input, _response: { instructions: body.instructions } }),
     ...modelIn(body),
   }),
   answered: (data) => responseAnswer(data),
@@ -51,6 +51,6 @@ function modelIn(body: JsonObject) {
   return { model: textField(body, "model"), provider: undefined };
 }
 
-function askedIn(data: JsonObject) {
+function requestIn(data: JsonObject) {
   return { messages: modelCallOf(data).messages };
 }

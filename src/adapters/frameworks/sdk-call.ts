@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
 import type { RunSpanResult } from "../../recording/run-span.js";
-import type { AskedModel, SessionCalls } from "../../recording/session-calls.js";
+import type { RequestedModel, SessionCalls } from "../../recording/session-calls.js";
 import { UnreadableAnswer } from "./answer-limits.js";
 import { abortReason, endOfThrown } from "./sdk-values.js";
 
@@ -13,7 +13,7 @@ export interface StreamReader {
 }
 
 export interface CallReader {
-  asked(body: JsonObject): AskedModel;
+  asked(body: JsonObject): RequestedModel;
   answered(data: JsonObject, body: JsonObject): RunSpanResult;
   stream(body: JsonObject): StreamReader;
 }

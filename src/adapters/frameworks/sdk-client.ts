@@ -17,7 +17,7 @@ const RECORD_CLIENT_OPTIONS = { onError: FUNCTION } satisfies OptionTable<Record
 
 export type RecordedMethods = readonly (readonly [path: string, method: string, reader: CallReader])[];
 
-type AnyMethod = (...given: unknown[]) => unknown;
+type AnyMethod = (...args: unknown[]) => unknown;
 type Resource = { [name: string]: unknown };
 
 /**
@@ -38,27 +38,26 @@ export function recordClient<Client extends object>(
   const calls = SessionCalls.of(session, onError);
   const reported = reportedOfClients.get(client) ?? new Set<string>();
   reportedOfClients.set(client, reported);
-  const start = (reader: CallReader, given: readonly unknown[]) =>
-    new SdkCall(calls, reader, given, reported);
+  const start = (reader: CallReader, args: readonly unknown[]) => new SdkCall(calls, reader, args, reported);
   return recordedLike(client, start, methods);
 }
 
 /** By client: hosts often record one client in a new session for each request. */
 const reportedOfClients = new WeakMap<object, Set<string>>();
 
-type StartCall = (reader: CallReader, given: readonly unknown[]) => SdkCall;
+type StartCall = (reader: CallReader, args: readonly unknown[]) => SdkCall;
 
 function recordedLike<Client extends object>(
   client: Client,
   start: StartCall,
   methods: RecordedMethods,
 ): Client {
-  const given = client as Resource;
-  const { withOptions } = given;
+  const args = client as Resource;
+  const { withOptions } = args;
   const canCopy = typeof withOptions === "function";
   const copy = (canCopy ? (withOptions as AnyMethod).call(client, {}) : Object.create(client)) as Resource;
   for (const [path, method, reader] of methods)
-    recordMethod(client, copy, path, method, (given) => start(reader, given));
+    recordMethod(client, copy, path, method, (args) => start(reader, args));
   if (canCopy) {
     const again = (withOptions as AnyMethod).bind(copy);
     copy.withOptions = (...options: unknown[]) => recordedLike(again(...options) as Client, start, methods);
@@ -72,7 +71,7 @@ function recordMethod(
   copy: Resource,
   path: string,
   method: string,
-  start: (given: readonly unknown[]) => SdkCall,
+  start: (args: readonly unknown[]) => SdkCall,
 ): void {
   const original = resourceOf(client, path);
   if (original === undefined || typeof original[method] !== "function") return;
@@ -85,7 +84,7 @@ function recordMethod(
   const call = isReplaced
     ? (original[method] as AnyMethod).bind(original)
     : (resource[method] as AnyMethod).bind(resource);
-  resource[method] = (...given: unknown[]) => recorded(call, given, start(given));
+  resource[method] = (...args: unknown[]) => recorded(call, args, start(args));
 }
 
 function resourceOf(client: object, path: string): Resource | undefined {
@@ -110,10 +109,10 @@ interface ApiPromise extends Promise<unknown> {
   responsePromise?: Promise<unknown>;
 }
 
-function recorded(call: AnyMethod, given: readonly unknown[], recording: SdkCall): unknown {
+function recorded(call: AnyMethod, args: readonly unknown[], recording: SdkCall): unknown {
   let promise: unknown;
   try {
-    promise = call(...given);
+    promise = call(...args);
   } catch (thrown) {
     recording.fail(thrown);
     throw thrown;

@@ -155,14 +155,14 @@ async function answer(
   const has = (revision: string) => isNamedBy(ifNoneMatch, revision);
   const prepare = async (): Promise<Content> => {
     const onProgress = () => wait.goesOn();
-    const found = await find({ signal: wait.signal, has, onFailure: report, onProgress });
+    const answer = await find({ signal: wait.signal, has, onFailure: report, onProgress });
     const isHead = c.req.method === "HEAD";
     if (form.kind === "file") {
-      const file = found as ExportedFile;
+      const file = answer as ExportedFile;
       return { headers: fileHeaders(file), body: isHead ? null : await fileBody(file, wait, report) };
     }
-    if (form.kind === "value") return { body: JSON.stringify(found) };
-    const revised = found as JsonList | RevisedAnswer<unknown> | UnchangedList;
+    if (form.kind === "value") return { body: JSON.stringify(answer) };
+    const revised = answer as JsonList | RevisedAnswer<unknown> | UnchangedList;
     const { revision, isUnchanged } = revised;
     if (isUnchanged) return { revision, isUnchanged, body: null };
     if ("value" in revised) return { revision, body: JSON.stringify(revised.value) };

@@ -22,12 +22,12 @@ export async function jsonListBody(
   const closing = encoder.encode(closingOf(list));
   const first = await texts.next();
   if (first === undefined) return join(opening, closing);
-  const whole = join(opening, inUtf8(first), closing);
+  const complete = join(opening, inUtf8(first), closing);
   const second = await texts.next();
-  if (second === undefined) return whole;
+  if (second === undefined) return complete;
 
   return streamedBody({
-    first: [whole.subarray(0, -closing.length), join(COMMA, inUtf8(second))],
+    first: [complete.subarray(0, -closing.length), join(COMMA, inUtf8(second))],
     rest: texts,
     write: (next) => join(COMMA, inUtf8(next)),
     last: closing,
@@ -67,11 +67,11 @@ function closingOf({ nextCursor, growth, outline, counts, warnings }: JsonList):
 }
 
 function join(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  const complete = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
   for (const part of parts) {
-    whole.set(part, at);
+    complete.set(part, at);
     at += part.length;
   }
-  return whole;
+  return complete;
 }

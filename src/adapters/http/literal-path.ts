@@ -26,23 +26,23 @@ export function isPlainTarget(target: string): boolean {
   return target.startsWith("/") && !AMBIGUOUS.test(pathOf(target));
 }
 
-export function givenTarget(c: Context): string {
+export function requestTarget(c: Context): string {
   return c.req.url.replace(ORIGIN, "");
 }
 
 /** The browser's request target if Node.js provides it, else the path that the application received. */
-export function shownTarget(c: Context): string {
+export function displayTarget(c: Context): string {
   const { originalUrl, url } = incomingOf(c);
-  return originalUrl ?? url ?? givenTarget(c);
+  return originalUrl ?? url ?? requestTarget(c);
 }
 
 export function isPlainRequest(c: Context): boolean {
   const { originalUrl, url } = incomingOf(c);
-  const given = givenTarget(c);
+  const target = requestTarget(c);
   // Hono's `mount` passes on a decoded path: then no character may have been encoded needlessly.
-  if (url !== undefined && pathOf(url) !== pathOf(given) && NEEDLESSLY_ENCODED.test(pathOf(url)))
+  if (url !== undefined && pathOf(url) !== pathOf(target) && NEEDLESSLY_ENCODED.test(pathOf(url)))
     return false;
-  return [originalUrl, url, given].every((target) => target === undefined || isPlainTarget(target));
+  return [originalUrl, url, target].every((target) => target === undefined || isPlainTarget(target));
 }
 
 /**
@@ -52,12 +52,12 @@ export function isPlainRequest(c: Context): boolean {
 export function spellsRoute(c: Context): boolean {
   if (!isPlainRequest(c)) return false;
   const wanted = segmentsOf(c.req.routePath.replace(/\/\*$/, ""));
-  const spelled = segmentsOf(pathOf(givenTarget(c)).replace(/\/$/, ""));
+  const spelled = segmentsOf(pathOf(requestTarget(c)).replace(/\/$/, ""));
   // From the end, because the host's `getPath` may add or remove the beginning of the path.
   return wanted.reverse().every((segment, i) => {
-    const found = spelled.at(-1 - i);
+    const matches = spelled.at(-1 - i);
     const isParameter = segment === "*" || segment.startsWith(":");
-    return isParameter || found === undefined || found === segment || found === encodeURI(segment);
+    return isParameter || matches === undefined || matches === segment || matches === encodeURI(segment);
   });
 }
 

@@ -4,9 +4,9 @@ import { SourceUnavailableError } from "../../application/errors.js";
 import type { HistoryFile } from "../../domain/session/history-files.js";
 import { nameInside, openHandle } from "../files/bytes/contained-files.js";
 import { inFolder, OutsideFolderError } from "../files/bytes/contained-writes.js";
+import { moveInto } from "./copied-files.js";
 import { isDatabase, openLog } from "./database-files.js";
-import { moveInto } from "./kept-files.js";
-import { expectUnchanged, FileChangedError, whileUnchanged, wholeLinesOf } from "./read-consistently.js";
+import { completeLinesOf, expectUnchanged, FileChangedError, whileUnchanged } from "./read-consistently.js";
 import {
   type CopiedFile,
   isAbsent,
@@ -18,7 +18,7 @@ import {
 } from "./write-copy.js";
 
 /** Judges by the file's identity and the size of the copy. */
-export async function isKept(place: KeepPlace, file: string): Promise<boolean> {
+export async function isCopied(place: KeepPlace, file: string): Promise<boolean> {
   if (!(await isSame(place, file))) return false;
   const log = `${file}-wal`;
   const isThere = ((await statOrNone(log))?.size ?? 0) > 0;
@@ -76,7 +76,7 @@ async function copyFile(place: KeepPlace, name: string, { path: file, members }:
   try {
     if (await isDatabase(handle)) return await copyDatabase(place, name, file, { handle, identity, members });
     const isLines = /\.(?:jsonl|ndjson)$/.test(name);
-    const bytes = isLines ? await wholeLinesOf(handle) : identity.size;
+    const bytes = isLines ? await completeLinesOf(handle) : identity.size;
     const source = { handle, identity, bytes, members, isLines };
     const copy = await writeCopy(place, source, place.kept.get(name)?.bytes);
     if (!isLines) await expectUnchanged(handle, identity);
@@ -135,8 +135,8 @@ export async function deletedSince(
 ): Promise<KeepOutcome[]> {
   const deleted: KeepOutcome[] = [];
   for (const { file, bytes } of place.kept.all()) {
-    const isMeant = within === undefined || within.some((folder) => file.startsWith(`${folder}/`));
-    if (!isMeant || listed.has(file) || file.endsWith("-wal")) continue;
+    const isSelected = within === undefined || within.some((folder) => file.startsWith(`${folder}/`));
+    if (!isSelected || listed.has(file) || file.endsWith("-wal")) continue;
     const [source, copySize] = await Promise.all([
       statOrNone(path.join(place.root, file)),
       sizeOfCopy(place, file),

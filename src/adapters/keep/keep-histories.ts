@@ -6,14 +6,14 @@ import type {
   HistoryFile,
   KeepProgress,
   KeepReport,
-  KeptAsItWas,
-  KeptFolder,
-  KeptSource,
+  StoredFolder,
+  StoredSource,
+  UnchangedFile,
 } from "../../domain/session/history-files.js";
 import { isBelow, nameInside } from "../files/bytes/contained-files.js";
 import { type OpenFolder, OutsideFolderError } from "../files/bytes/contained-writes.js";
-import { deletedSince, isKept, keepFile } from "./keep-folder.js";
-import { inUnfinishedFolder, KeptFiles, nameOfCopy, realPlace } from "./kept-files.js";
+import { CopiedFiles, inUnfinishedFolder, nameOfCopy, realPlace } from "./copied-files.js";
+import { deletedSince, isCopied, keepFile } from "./keep-folder.js";
 import type { KeepOutcome, KeepPlace } from "./write-copy.js";
 
 export interface KeepOptions {
@@ -27,7 +27,7 @@ export interface KeepOptions {
  * @throws SourceUnavailableError if copies and originals would overlap, and if the disk has too little room
  */
 export async function keepHistories(
-  folders: readonly KeptFolder[],
+  folders: readonly StoredFolder[],
   options: KeepOptions,
 ): Promise<KeepReport> {
   const { to } = options;
@@ -53,15 +53,22 @@ export async function keepHistories(
 async function keepInto(
   target: string,
   unfinished: OpenFolder,
-  folders: readonly KeptFolder[],
+  folders: readonly StoredFolder[],
   roots: readonly string[],
   { onProgress, signal }: KeepOptions,
 ): Promise<KeepReport> {
   const plans = [];
   for (const [i, folder] of folders.entries()) {
     const name = await nameOfCopy(target, folder.kind, roots[i]!);
-    const kept = await KeptFiles.read(target, name);
-    const place: KeepPlace = { root: path.resolve(folder.root), to: target, name, kept, unfinished, signal };
+    const copied = await CopiedFiles.read(target, name);
+    const place: KeepPlace = {
+      root: path.resolve(folder.root),
+      to: target,
+      name,
+      kept: copied,
+      unfinished,
+      signal,
+    };
     plans.push({ folder, place, ...(await planOf(place, folder.files)) });
   }
   const totalFiles = sum(plans.map(({ files }) => files.length));
@@ -69,7 +76,7 @@ async function keepInto(
   await expectRoom(target, totalBytes);
   const done = { files: 0, bytes: 0 };
   const tell = () => onProgress?.({ ...done, totalFiles, totalBytes });
-  const sources: KeptSource[] = [];
+  const sources: StoredSource[] = [];
   tell();
   for (const { folder, place, files, unchanged } of plans) {
     const outcomes: KeepOutcome[] = [];
@@ -98,7 +105,7 @@ async function planOf(place: KeepPlace, all: readonly HistoryFile[]) {
     const database = BESIDE_DATABASE.exec(file.path)?.[1];
     if (database !== undefined && listed.has(database)) continue;
     const bytes = (await sizeOf(file.path)) + (await sizeOf(`${file.path}-wal`));
-    if (await isKept(place, file.path)) {
+    if (await isCopied(place, file.path)) {
       unchanged.files++;
       unchanged.bytes += bytes;
     } else files.push({ file, bytes });
@@ -115,13 +122,13 @@ async function sizeOf(file: string): Promise<number> {
 }
 
 function reportOf(
-  folder: KeptFolder,
+  folder: StoredFolder,
   place: KeepPlace,
   unchanged: FileCounts,
   outcomes: readonly KeepOutcome[],
-): KeptSource {
+): StoredSource {
   const counts = { copied: { files: 0, bytes: 0 }, unchanged: { ...unchanged } };
-  const kept: KeptAsItWas[] = [];
+  const copied: UnchangedFile[] = [];
   const failed = [...folder.problems];
   for (const one of outcomes) {
     if (one.outcome === "failed") failed.push({ file: one.file, reason: one.reason });
@@ -129,14 +136,14 @@ function reportOf(
       counts[one.outcome].files++;
       counts[one.outcome].bytes += one.bytes;
     } else {
-      kept.push(one);
+      copied.push(one);
       if (one.outcome !== "replaced") continue;
       counts.copied.files++;
       counts.copied.bytes += one.bytes;
     }
   }
   const to = path.join(place.to, place.name);
-  return { kind: folder.kind, from: place.root, to, ...counts, kept, failed };
+  return { kind: folder.kind, from: place.root, to, ...counts, kept: copied, failed };
 }
 
 /** Free disk space for other uses, in bytes. */

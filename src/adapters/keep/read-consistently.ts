@@ -71,7 +71,7 @@ const LINE_FEED = 0x0a;
  * Excludes a last line that is incomplete. A line without a line feed is complete if it is JSON, or if the file has not grown for a
  * while.
  */
-export async function wholeLinesOf(file: FileHandle): Promise<number> {
+export async function completeLinesOf(file: FileHandle): Promise<number> {
   const stats = await file.stat();
   const { size } = stats;
   if (size === 0 || Date.now() - stats.mtimeMs > SETTLED_MS) return size;

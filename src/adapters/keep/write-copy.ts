@@ -1,17 +1,17 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, rm } from "node:fs/promises";
 import path from "node:path";
-import type { KeptAsItWas } from "../../domain/session/history-files.js";
+import type { UnchangedFile } from "../../domain/session/history-files.js";
 import { openHandle } from "../files/bytes/contained-files.js";
 import { type OpenFolder, openIn } from "../files/bytes/contained-writes.js";
 import type { FileIdentity } from "../files/bytes/file-identities.js";
-import { type KeptFiles, moveInto, putAside } from "./kept-files.js";
+import { type CopiedFiles, moveInto, putAside } from "./copied-files.js";
 import { readBytes } from "./read-consistently.js";
 
 export type KeepOutcome =
   | { readonly file: string; readonly outcome: "copied"; readonly bytes: number }
   | { readonly file: string; readonly outcome: "unchanged"; readonly bytes: number }
-  | KeptAsItWas
+  | UnchangedFile
   | { readonly file: string; readonly outcome: "failed"; readonly reason: string };
 
 export interface KeepPlace {
@@ -19,7 +19,7 @@ export interface KeepPlace {
   readonly to: string;
   /** Name of this folder's copies below `to`. */
   readonly name: string;
-  readonly kept: KeptFiles;
+  readonly kept: CopiedFiles;
   readonly unfinished: OpenFolder;
   readonly signal: AbortSignal;
 }

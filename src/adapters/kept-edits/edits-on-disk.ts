@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { EditsOfSession, KeptEdits } from "../../application/ports/kept-edits.js";
+import type { CachedEdits, EditsOfSession } from "../../application/ports/cached-edits.js";
 import { runInSlices } from "../../application/threads/slices.js";
 import type { RecordedEdit } from "../../domain/changes/recorded-edits.js";
 import { isJsonObject } from "../../domain/json/json.js";
@@ -21,7 +21,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
  * refer to it.
  * @param owner identifies the sessions' source: the location from which the histories were opened
  */
-export function keptEditsIn(dir: string, owner: string): KeptEdits {
+export function cachedEditsIn(dir: string, owner: string): CachedEdits {
   const placeOf = (names: readonly string[]) => {
     const purpose = JSON.stringify(["edits", owner, names]);
     return { purpose, file: cacheFileOf(dir, purpose) };
@@ -41,7 +41,7 @@ export function keptEditsIn(dir: string, owner: string): KeptEdits {
       return (session) => {
         const line = lines.get(JSON.stringify(nameOf(session)));
         const value = line && valueIn(line, digestOf(session.identity));
-        return areKept(value) ? unpacked(value, originalOf) : undefined;
+        return areCachedEdits(value) ? unpacked(value, originalOf) : undefined;
       };
     },
     async keep(names, sessions) {
@@ -54,14 +54,14 @@ export function keptEditsIn(dir: string, owner: string): KeptEdits {
 }
 
 /** `original`: digest of the stored file before the edit; `null` if that file was not recorded. */
-type KeptEdit = readonly [edit: RecordedEdit, original: string | null];
+type CachedEdit = readonly [edit: RecordedEdit, original: string | null];
 
 function* addSessions(lines: CachedLines, sessions: readonly EditsOfSession[]): Generator<void, void> {
   const add = (line: string) => addLines(lines, Buffer.from(line));
   const added = new Set<string>();
   const isReplaced = sessions.some((session) => lines.has(JSON.stringify(nameOf(session))));
   for (const { edits, ...session } of sessions) {
-    const kept = edits.map((one): KeptEdit => {
+    const cached = edits.map((one): CachedEdit => {
       const { original, ...edit } = one.edit;
       if (original === undefined) return [one, null];
       const digest = digestOf(original);
@@ -69,7 +69,7 @@ function* addSessions(lines: CachedLines, sessions: readonly EditsOfSession[]): 
       added.add(digest);
       return [{ ...one, edit }, digest];
     });
-    add(lineOf(nameOf(session), digestOf(session.identity), kept));
+    add(lineOf(nameOf(session), digestOf(session.identity), cached));
     yield;
   }
   if (isReplaced) yield* dropUnused(lines);
@@ -79,9 +79,9 @@ function* dropUnused(lines: CachedLines): Generator<void, void> {
   const unused = new Set([...lines.keys()].filter(isOriginal));
   for (const [key, line] of lines) {
     if (isOriginal(key)) continue;
-    const kept = valueIn(line, stampIn(line));
-    if (areKept(kept))
-      for (const [, digest] of kept) unused.delete(JSON.stringify(nameOfOriginal(`${digest}`)));
+    const cached = valueIn(line, stampIn(line));
+    if (areCachedEdits(cached))
+      for (const [, digest] of cached) unused.delete(JSON.stringify(nameOfOriginal(`${digest}`)));
     yield;
   }
   for (const key of unused) lines.delete(key);
@@ -89,11 +89,11 @@ function* dropUnused(lines: CachedLines): Generator<void, void> {
 
 /** @returns `undefined` if one of the texts is missing: the session is read again */
 function unpacked(
-  kept: readonly KeptEdit[],
+  cached: readonly CachedEdit[],
   originalOf: (digest: string) => string | undefined,
 ): readonly RecordedEdit[] | undefined {
   const edits: RecordedEdit[] = [];
-  for (const [one, digest] of kept) {
+  for (const [one, digest] of cached) {
     const original = digest === null ? undefined : originalOf(digest);
     if (digest !== null && original === undefined) return undefined;
     edits.push(original === undefined ? one : { ...one, edit: { ...one.edit, original } });
@@ -131,7 +131,7 @@ function stampIn(line: Buffer): string {
 }
 
 /** A shallow check: the file's digest protects the data of this build. */
-function areKept(value: unknown): value is readonly KeptEdit[] {
+function areCachedEdits(value: unknown): value is readonly CachedEdit[] {
   return (
     Array.isArray(value) &&
     value.every((one) => Array.isArray(one) && isJsonObject(one[0]) && isJsonObject(one[0].edit))

@@ -7,10 +7,10 @@ export interface ToolAnswer {
   readonly of: Own;
   /** True for free texts. Names are displayed without it. Default is false. */
   readonly texts?: boolean;
-  readonly parts: readonly ShownPart[];
+  readonly parts: readonly AnswerText[];
 }
 
-export type ShownPart = Line | Fields | Table | Records | JsonPart;
+export type AnswerText = Line | Fields | Table | Records | JsonPart;
 
 interface Line {
   readonly is: "line";
@@ -48,14 +48,14 @@ interface JsonPart {
 /** Accepts only literals of the code: a `string` could come from a history. */
 type Literal<Text extends string> = string extends Text ? never : Text;
 
-export function line(words: Own): ShownPart {
+export function line(words: Own): AnswerText {
   return { is: "line", words };
 }
 
 export function fields<Names extends string>(
   title: Own,
   values: { readonly [Title in Literal<Names>]: Cell },
-): ShownPart {
+): AnswerText {
   return { is: "fields", title, values: Object.entries(values) as [string, Cell][] };
 }
 
@@ -64,7 +64,7 @@ export function table<const Names extends string>(
   title: Own | undefined,
   columns: readonly Literal<Names>[],
   rows: readonly (readonly Cell[])[],
-): ShownPart {
+): AnswerText {
   return { is: "table", title, columns, rows };
 }
 
@@ -77,8 +77,8 @@ export function tableOf<One, Names extends string>(
   title: Own | undefined,
   items: readonly One[],
   columns: Columns<One, Names>,
-): ShownPart {
-  const { names, cellsOf } = shownColumns(columns);
+): AnswerText {
+  const { names, cellsOf } = visibleColumns(columns);
   return { is: "table", title, columns: names, rows: items.map(cellsOf) };
 }
 
@@ -87,24 +87,24 @@ export function records<One, Names extends string>(
   columns: Columns<One, Names>,
   recorded: (one: One) => Shortenable,
   whole: Own,
-): ShownPart {
-  const { names, cellsOf } = shownColumns(columns);
+): AnswerText {
+  const { names, cellsOf } = visibleColumns(columns);
   const rows = items.map((one) => ({ cells: cellsOf(one), value: recorded(one) }));
   return { is: "records", columns: names, rows, whole };
 }
 
-function shownColumns<One, Names extends string>(columns: Columns<One, Names>) {
-  const shown = Object.entries(columns).filter(
+function visibleColumns<One, Names extends string>(columns: Columns<One, Names>) {
+  const visible = Object.entries(columns).filter(
     (column): column is [string, (one: One) => Cell] => column[1] !== undefined,
   );
   return {
-    names: shown.map(([column]) => column),
-    cellsOf: (one: One): readonly Cell[] => shown.map(([, show]) => show(one)),
+    names: visible.map(([column]) => column),
+    cellsOf: (one: One): readonly Cell[] => visible.map(([, show]) => show(one)),
   };
 }
 
 /** @param text not longer than {@link MOST_CHARACTERS} in quotes: `jsonPart` in `json-part.ts` ensures this */
-export function json(text: string): ShownPart {
+export function json(text: string): AnswerText {
   return { is: "json", text };
 }
 

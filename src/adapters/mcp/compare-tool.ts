@@ -2,7 +2,7 @@ import { text } from "../../application/questions/parameter-kinds.js";
 import { PARAMETERS } from "../../application/questions/parameters.js";
 import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import type { StepComparison, StepKind } from "../../domain/compare/step-comparison.js";
-import { fields, type ShownPart, tableOf } from "./answer.js";
+import { type AnswerText, fields, tableOf } from "./answer.js";
 import { cents, seconds, usd } from "./figures.js";
 import { listed, name, type Own, own } from "./own-words.js";
 import { atRevision } from "./places.js";
@@ -37,24 +37,24 @@ export function compareTool(useCases: InspectorUseCases): Tool {
       const { value, revisions } = await atRevision(useCases, sessions, call, () =>
         compareSessions.execute({ sessions, row, limit: ROWS }, { signal }),
       );
-      const seen = [first, second].map((named, i) => handles.seen(named, revisions[i]));
+      const handleStates = [first, second].map((named, i) => handles.seen(named, revisions[i]));
       const { rows, divergences, ...counts } = value.steps;
       const numbered = rows.map((one, i) => ({ row: row + i, ...one }));
       const different = numbered.filter(({ relation }) => relation !== "same");
-      const shown = different.slice(0, limit);
+      const visible = different.slice(0, limit);
       const next = different[limit]?.row ?? row + rows.length;
       const isEnd = rows.length === 0 || next >= counts.rowCount;
-      const differing = shown.flatMap(({ sides, ...place }) =>
+      const differing = visible.flatMap(({ sides, ...place }) =>
         sides.flatMap((step, i) => (step === null ? [] : [{ ...place, step, side: i }])),
       );
       return {
-        of: own`A=${seen[0]!.of} B=${seen[1]!.of}`,
+        of: own`A=${handleStates[0]!.of} B=${handleStates[1]!.of}`,
         texts,
         parts: [
-          ...seen.flatMap(({ changes }) => changes),
+          ...handleStates.flatMap(({ changes }) => changes),
           tableOf(own`sessions`, [...value.sessions.entries()], {
             side: ([side]) => SIDES[side],
-            session: ([side]) => seen[side]!.of,
+            session: ([side]) => handleStates[side]!.of,
             seconds: ([, { ms }]) => seconds(ms),
             turns: ([, { counts }]) => counts.turns,
             modelCalls: ([, { counts }]) => counts.modelCalls,
@@ -93,7 +93,7 @@ export function compareTool(useCases: InspectorUseCases): Tool {
 
 const SIDES: readonly Own[] = [own`A`, own`B`];
 
-function largestPart(divergences: StepComparison["divergences"]): ShownPart {
+function largestPart(divergences: StepComparison["divergences"]): AnswerText {
   const more = ({ used: [a, b] }: (typeof divergences)[number]) => b.usd - a.usd;
   const largest = divergences
     .filter((one) => more(one) !== 0)

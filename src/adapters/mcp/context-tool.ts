@@ -4,8 +4,8 @@ import type { InspectorUseCases } from "../../application/questions/use-cases.js
 import type { MessageProvenance } from "../../domain/conversation/context-history.js";
 import type { ToolUse } from "../../domain/conversation/provenance.js";
 import { plausibleTime } from "../../domain/trace/instant.js";
-import { fields, MOST_CHARACTERS, records, type ShownPart, type ToolAnswer, tableOf } from "./answer.js";
-import type { AskedSession, Seen } from "./handles.js";
+import { type AnswerText, fields, MOST_CHARACTERS, records, type ToolAnswer, tableOf } from "./answer.js";
+import type { HandleState, RequestedSession } from "./handles.js";
 import { ORIGINS } from "./messages-tool.js";
 import { type Cell, listed, name, own } from "./own-words.js";
 import { atRevision, Places } from "./places.js";
@@ -13,7 +13,7 @@ import { shortenable } from "./shorten.js";
 import { AT, type McpCall, onlyOne, PAGE, SESSION, TEXTS, type Tool, tool } from "./tool.js";
 import { optional, required } from "./tool-input.js";
 
-const WHOLE = own`To read a message whole: messages from its number, with jsonFrom 0; where source is call, trace_slice at the call, with jsonFrom 0.`;
+const HOW_TO_READ = own`To read a message whole: messages from its number, with jsonFrom 0; where source is call, trace_slice at the call, with jsonFrom 0.`;
 
 export function contextAtCallTool(useCases: InspectorUseCases): Tool {
   const { getCallContext, getMessageProvenance } = useCases;
@@ -48,12 +48,12 @@ export function contextAtCallTool(useCases: InspectorUseCases): Tool {
         const message = { index, item };
         return { provenance: await getMessageProvenance.execute({ ...step, message }, { signal }) };
       });
-      const seen = handles.seen(named, revisions[0]);
+      const handleState = handles.seen(named, revisions[0]);
       const parts =
         value.provenance === undefined
-          ? contextParts(value.context, named, seen, texts, call)
+          ? contextParts(value.context, named, handleState, texts, call)
           : provenanceParts(value.provenance, named, texts, call);
-      return { of: seen.of, texts, parts: [...seen.changes, ...parts] };
+      return { of: handleState.of, texts, parts: [...handleState.changes, ...parts] };
     },
   });
 }
@@ -62,11 +62,11 @@ type Context = Awaited<ReturnType<InspectorUseCases["getCallContext"]["execute"]
 
 function contextParts(
   { call, messages, nextCursor }: Context,
-  named: AskedSession,
-  { of }: Seen,
+  named: RequestedSession,
+  { of }: HandleState,
   texts: boolean,
   { handles }: McpCall,
-): readonly ShownPart[] {
+): readonly AnswerText[] {
   return [
     fields(own`model call of ${of}`, {
       step: handles.step(named, call.id),
@@ -79,7 +79,7 @@ function contextParts(
       next: handles.cursor(nextCursor),
     }),
     texts
-      ? records(messages, COLUMNS, ({ text }) => shortenable(text, MOST_CHARACTERS), WHOLE)
+      ? records(messages, COLUMNS, ({ text }) => shortenable(text, MOST_CHARACTERS), HOW_TO_READ)
       : tableOf(undefined, messages, COLUMNS),
   ];
 }
@@ -96,10 +96,10 @@ export const SOURCES = ["tool", "person", "parent", "model", "system", "compacti
 
 function provenanceParts(
   { message, source, firstSeen, rewrittenAt, dropped, repetitions, moreRepetitions }: MessageProvenance,
-  named: AskedSession,
+  named: RequestedSession,
   texts: boolean,
   { handles }: McpCall,
-): readonly ShownPart[] {
+): readonly AnswerText[] {
   const step = (id: string | undefined) => (id === undefined ? undefined : handles.step(named, id));
   const tool = (use: ToolUse) => name("tool", use.name);
   const file = (use: ToolUse) => name("file", use.paths[0]);

@@ -1,9 +1,9 @@
 import type { CacheMissCause } from "../../domain/cost/cache-misses.js";
 import type { CarriedGroup, SessionSummary } from "../../domain/summary/session-summary.js";
-import { fields, type ShownPart, tableOf } from "./answer.js";
+import { type AnswerText, fields, tableOf } from "./answer.js";
 import { cents, tokenFields, usd } from "./figures.js";
-import type { NameKind } from "./known-names.js";
 import { listed, name, own } from "./own-words.js";
+import type { NameKind } from "./registered-names.js";
 import type { SummarySteps } from "./summary-steps.js";
 
 const MOST_ROWS = 6;
@@ -13,7 +13,7 @@ const CAUSES: readonly CacheMissCause[] = ["compacted", "model", "tools", "rewri
 export function costParts(
   summary: SessionSummary,
   { step, agent, texts }: SummarySteps,
-): readonly ShownPart[] {
+): readonly AnswerText[] {
   const { models, agents, turns, largestCalls, cacheMisses, context } = summary;
   return [
     tableOf(own`models`, models.slice(0, MOST_ROWS), {
@@ -73,7 +73,7 @@ function costliest<One extends { readonly cost: { readonly usd: number } }>(
   return all.toSorted((a, b) => b.cost.usd - a.cost.usd).slice(0, MOST_ROWS);
 }
 
-export function carriedTable(groups: readonly CarriedGroup[], kind: NameKind, most: number): ShownPart {
+export function carriedTable(groups: readonly CarriedGroup[], kind: NameKind, most: number): AnswerText {
   return tableOf(TITLES[kind] ?? own`read again`, groups.slice(0, most), {
     name: (one) => name(kind, one.name),
     items: ({ items }) => items,

@@ -7,11 +7,11 @@ import type { SessionQuery } from "../../application/questions/list-sessions.js"
 import { ownerOf } from "../../application/questions/requests.js";
 import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import { idProblem } from "../../domain/session/ids.js";
-import { line, type ShownPart } from "./answer.js";
+import { type AnswerText, line } from "./answer.js";
 import { hexOf, type Own, own } from "./own-words.js";
 import { Remembered } from "./remembered.js";
 
-export interface AskedSession {
+export interface RequestedSession {
   readonly key: SessionKey;
   readonly handle: Own;
   readonly knownRevision: string | undefined;
@@ -46,10 +46,10 @@ export class Handles {
 
   session({ tenantId, sessionId }: SessionKey): Own {
     const handle = own`s-${hexOf(digest([tenantId, sessionId]), 10)}`;
-    const known = this.#sessions.get(handle.text);
+    const existing = this.#sessions.get(handle.text);
     const isOther =
-      known !== undefined &&
-      (known === SEVERAL || known.tenantId !== tenantId || known.sessionId !== sessionId);
+      existing !== undefined &&
+      (existing === SEVERAL || existing.tenantId !== tenantId || existing.sessionId !== sessionId);
     this.#sessions.keep(handle.text, isOther ? SEVERAL : { tenantId, sessionId });
     return handle;
   }
@@ -59,11 +59,11 @@ export class Handles {
    * that ID.
    * @throws InvalidRequestError if the argument selects no session, or several
    */
-  async sessionNamed(text: string, parameter = "session", signal?: AbortSignal): Promise<AskedSession> {
+  async sessionNamed(text: string, parameter = "session", signal?: AbortSignal): Promise<RequestedSession> {
     const [, handle, knownRevision] = SESSION.exec(text) ?? [];
-    const known = handle === undefined ? undefined : await this.#sessionOf(handle, signal);
-    if (known === SEVERAL) throw new InvalidRequestError(parameter, `is of several sessions. ${AS_ID}`);
-    const key = known ?? (await this.#sessionWithId(text, parameter, signal));
+    const existing = handle === undefined ? undefined : await this.#sessionOf(handle, signal);
+    if (existing === SEVERAL) throw new InvalidRequestError(parameter, `is of several sessions. ${AS_ID}`);
+    const key = existing ?? (await this.#sessionWithId(text, parameter, signal));
     return { key, handle: this.session(key), knownRevision };
   }
 
@@ -71,19 +71,19 @@ export class Handles {
     handle: string,
     signal: AbortSignal | undefined,
   ): Promise<SessionKey | typeof SEVERAL | undefined> {
-    const known = this.#sessions.get(handle);
-    if (known !== undefined) return known;
+    const existing = this.#sessions.get(handle);
+    if (existing !== undefined) return existing;
     // The handle is from before a restart, or was dropped. Searches all listed sessions.
-    let found: SessionKey | typeof SEVERAL | undefined;
+    let match: SessionKey | typeof SEVERAL | undefined;
     for (let cursor: string | undefined; ; ) {
       const list = changed(
         await this.#listSessions.execute({ window: { limit: MAX_LIMIT, cursor } }, { signal }),
       );
       for (const key of await recordsOf<SessionKey>(list)) {
-        if (this.session(key).text === handle) found = found === undefined ? key : SEVERAL;
+        if (this.session(key).text === handle) match = match === undefined ? key : SEVERAL;
       }
       cursor = list.nextCursor ?? undefined;
-      if (cursor === undefined) return found;
+      if (cursor === undefined) return match;
     }
   }
 
@@ -99,9 +99,9 @@ export class Handles {
     if (problem !== undefined) throw new InvalidRequestError(parameter, `is none that there is. ${FIND}`);
     const find = async (owner: Pick<SessionQuery, "tenantId" | "sessionId">) =>
       recordsOf<SessionKey>(await this.#listSessions.execute({ ...owner, window: { limit: 2 } }, { signal }));
-    let found = await find(ownerOf({ tenantId, sessionId }));
-    if (found.length === 0 && tenantId === undefined) found = await find({ sessionId });
-    const [key, other] = found;
+    let match = await find(ownerOf({ tenantId, sessionId }));
+    if (match.length === 0 && tenantId === undefined) match = await find({ sessionId });
+    const [key, other] = match;
     if (key === undefined) throw new InvalidRequestError(parameter, `is none that there is. ${FIND}`);
     if (other !== undefined) throw new InvalidRequestError(parameter, `is of several tenants. ${AS_ID}`);
     return { tenantId: key.tenantId, sessionId: key.sessionId };
@@ -111,7 +111,7 @@ export class Handles {
    * Returns the heading of an answer, with a note if the caller's revision differs.
    * @param revision `undefined` if the source has none
    */
-  seen({ handle, knownRevision }: AskedSession, revision: string | undefined): Seen {
+  seen({ handle, knownRevision }: RequestedSession, revision: string | undefined): HandleState {
     if (revision === undefined) return { of: handle, changes: [] };
     const now = hexOf(digest([revision]), 8);
     const before = knownRevision ?? this.#revisions.get(handle.text);
@@ -120,16 +120,16 @@ export class Handles {
     return { of: own`${handle}@${now}`, changes: isSame ? [] : [line(CHANGED)] };
   }
 
-  step(session: AskedSession, id: string): Own {
+  step(session: RequestedSession, id: string): Own {
     return this.#inSession(session, own`e-`, id);
   }
 
   /** @returns `undefined` for any other text and for a dropped handle */
-  stepOf(session: AskedSession, handle: string): string | undefined {
+  stepOf(session: RequestedSession, handle: string): string | undefined {
     return STEP.test(handle) ? this.#known(session, handle) : undefined;
   }
 
-  agent(session: AskedSession, agentId: string | undefined): Own {
+  agent(session: RequestedSession, agentId: string | undefined): Own {
     return agentId === undefined || agentId === "" ? own`main` : this.#inSession(session, own`a-`, agentId);
   }
 
@@ -137,27 +137,27 @@ export class Handles {
    * @returns the ID of a sub-agent; `undefined` for the main agent
    * @throws InvalidRequestError for a handle that was never issued
    */
-  agentNamed(session: AskedSession, handle: string | undefined): string | undefined {
+  agentNamed(session: RequestedSession, handle: string | undefined): string | undefined {
     if (handle === undefined || handle === "main") return undefined;
-    const known = AGENT.test(handle) ? this.#known(session, handle) : undefined;
-    if (known !== undefined) return known;
+    const existing = AGENT.test(handle) ? this.#known(session, handle) : undefined;
+    if (existing !== undefined) return existing;
     throw new InvalidRequestError(
       "agent",
       "is none that an answer named. trace_slice names them, such as a-12ab34cd.",
     );
   }
 
-  #inSession({ handle }: AskedSession, kind: Own, id: string): Own {
+  #inSession({ handle }: RequestedSession, kind: Own, id: string): Own {
     const name = own`${kind}${hexOf(digest([kind.text, handle.text, id]), 8)}`;
     const key = `${handle.text} ${name.text}`;
-    const known = this.#steps.get(key);
-    this.#steps.keep(key, known === undefined || known === id ? id : SEVERAL);
+    const existing = this.#steps.get(key);
+    this.#steps.keep(key, existing === undefined || existing === id ? id : SEVERAL);
     return name;
   }
 
-  #known({ handle }: AskedSession, name: string): string | undefined {
-    const known = this.#steps.get(`${handle.text} ${name}`);
-    return known === SEVERAL ? undefined : known;
+  #known({ handle }: RequestedSession, name: string): string | undefined {
+    const existing = this.#steps.get(`${handle.text} ${name}`);
+    return existing === SEVERAL ? undefined : existing;
   }
 
   /** A cursor itself may contain ids of a history. */
@@ -180,9 +180,9 @@ export class Handles {
   }
 }
 
-export interface Seen {
+export interface HandleState {
   readonly of: Own;
-  readonly changes: readonly ShownPart[];
+  readonly changes: readonly AnswerText[];
 }
 
 const FIND = "list_sessions and search name sessions, such as s-12ab34cd56.";

@@ -1,6 +1,6 @@
 import { InvalidRequestError } from "../../application/errors.js";
 import type { JsonList } from "../../application/questions/json-list.js";
-import { fields, json, MOST_CHARACTERS, type ShownPart } from "./answer.js";
+import { type AnswerText, fields, json, MOST_CHARACTERS } from "./answer.js";
 import { own } from "./own-words.js";
 import { quotedJson } from "./quoted.js";
 import { endOfCharacter } from "./shorten.js";
@@ -11,12 +11,12 @@ const BESIDE = 700;
  * The part is as stored, but with hidden characters escaped.
  * @throws InvalidRequestError if there is no record, or if the position is after its end
  */
-export async function partOfOnly({ texts }: JsonList, from: number): Promise<readonly ShownPart[]> {
+export async function partOfOnly({ texts }: JsonList, from: number): Promise<readonly AnswerText[]> {
   for await (const text of texts) return partOf(new TextDecoder().decode(text), from);
   throw new InvalidRequestError("jsonFrom", "needs a record: there is none at that place.");
 }
 
-function partOf(text: string, from: number): readonly ShownPart[] {
+function partOf(text: string, from: number): readonly AnswerText[] {
   const { length } = text;
   if (from > length) {
     throw new InvalidRequestError(

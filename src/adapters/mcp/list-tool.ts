@@ -6,11 +6,11 @@ import type { InspectorUseCases } from "../../application/questions/use-cases.js
 import { FILTER_FIELDS } from "../../domain/filter/session-filter.js";
 import { hasNoCounts, type InspectorSessionItem, SESSION_STATUSES } from "../../domain/session/session.js";
 import { plausibleTime } from "../../domain/trace/instant.js";
-import { fields, type ShownPart, type ToolAnswer, tableOf } from "./answer.js";
+import { type AnswerText, fields, type ToolAnswer, tableOf } from "./answer.js";
 import { usd } from "./figures.js";
 import type { Handles } from "./handles.js";
 import { type Cell, listed, name, own } from "./own-words.js";
-import { type FoundSessions, findSorted, SORTS, type Sort, secondsOf } from "./sorted-sessions.js";
+import { findSorted, SORTS, type Sort, type SortedSessions, secondsOf } from "./sorted-sessions.js";
 import { type McpCall, PAGE, TEXTS, type Tool, tool } from "./tool.js";
 import { optional, preset } from "./tool-input.js";
 
@@ -38,9 +38,9 @@ export function listSessionsTool({ listSessions }: InspectorUseCases): Tool {
           ? newest({ listSessions }, filter, [place, limit], signal)
           : findSorted({ listSessions }, filter, [sort, Number(place ?? 0), limit], signal);
       const deadline = performance.now() + BUDGET_MS;
-      let found = await find();
-      while ((found.counts.unread ?? 0) > 0 && performance.now() < deadline) found = await find();
-      const { items, counts, nextCursor } = found;
+      let sessions = await find();
+      while ((sessions.counts.unread ?? 0) > 0 && performance.now() < deadline) sessions = await find();
+      const { items, counts, nextCursor } = sessions;
       const next = nextCursor === null ? null : JSON.stringify({ sort, place: nextCursor });
       return {
         of: own`several sessions, each row one`,
@@ -48,11 +48,11 @@ export function listSessionsTool({ listSessions }: InspectorUseCases): Tool {
         parts: [
           fields(own`sessions`, {
             shown: items.length,
-            found: found.found,
+            found: sessions.found,
             total: counts.total,
             unread: counts.unread || undefined,
             undecided: counts.undecided || undefined,
-            warnings: found.warnings || undefined,
+            warnings: sessions.warnings || undefined,
             next: handles.cursor(next),
           }),
           sessionsTable(items, texts, handles),
@@ -78,14 +78,14 @@ async function newest(
   filter: string | undefined,
   [cursor, limit]: readonly [cursor: string | undefined, limit: number],
   signal: McpCall["signal"],
-): Promise<FoundSessions> {
+): Promise<SortedSessions> {
   const list = changed(await listSessions.execute({ filter, window: { limit, cursor } }, { signal }));
   const items = await recordsOf<InspectorSessionItem>(list);
   const { nextCursor = null, counts = {}, warnings } = list;
   return { items, nextCursor, counts, warnings: warnings.length };
 }
 
-function sessionsTable(items: readonly InspectorSessionItem[], texts: boolean, handles: Handles): ShownPart {
+function sessionsTable(items: readonly InspectorSessionItem[], texts: boolean, handles: Handles): AnswerText {
   return tableOf(undefined, items, {
     session: (item) => handles.session(item),
     active: ({ lastActive }) => plausibleTime(lastActive),

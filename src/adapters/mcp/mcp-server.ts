@@ -80,12 +80,12 @@ export function mcpServer(
     server.registerTool(
       name,
       { title, description, inputSchema: toolInput(input), annotations },
-      async (given, context) => {
+      async (input, context) => {
         const { signal } = context.mcpReq;
         try {
-          if (metadataOnly) refuseTexts(given);
+          if (metadataOnly) refuseTexts(input);
           const call = { signal, handles, onFailure: (error: unknown) => onError(error, name) };
-          const answer = await queue.run(() => onceMore(() => execute(given, call)), signal);
+          const answer = await queue.run(() => onceMore(() => execute(input, call)), signal);
           return { content: [{ type: "text", text: renderAnswer(answer, { standIns }) }] };
         } catch (error) {
           const explained = explanationOf(error);
@@ -99,9 +99,9 @@ export function mcpServer(
 }
 
 /** @throws InvalidRequestError if texts are requested */
-function refuseTexts(given: { readonly texts?: unknown; readonly jsonFrom?: unknown }): void {
-  if (given.texts === true) throw new InvalidRequestError("texts", NO_TEXTS);
-  if (given.jsonFrom !== undefined) throw new InvalidRequestError("jsonFrom", NO_TEXTS);
+function refuseTexts(input: { readonly texts?: unknown; readonly jsonFrom?: unknown }): void {
+  if (input.texts === true) throw new InvalidRequestError("texts", NO_TEXTS);
+  if (input.jsonFrom !== undefined) throw new InvalidRequestError("jsonFrom", NO_TEXTS);
 }
 
 const NO_TEXTS = "cannot be given: this server was started with --metadata-only. Leave it out.";
@@ -116,6 +116,6 @@ function explanationOf(error: unknown): string | undefined {
   if (error instanceof SourceChangedError) {
     return "What was asked for changed while it was being read, twice. Ask again.";
   }
-  const isKnown = error instanceof InvalidRequestError || error instanceof SourceUnavailableError;
-  return isKnown ? error.message.replace(/^q /, "query ").replace(/^call /, "at ") : undefined;
+  const isExpected = error instanceof InvalidRequestError || error instanceof SourceUnavailableError;
+  return isExpected ? error.message.replace(/^q /, "query ").replace(/^call /, "at ") : undefined;
 }

@@ -7,15 +7,15 @@ import { cutDeep, isJsonObject, type JsonObject } from "../../domain/json/json.j
 import { fields, MOST_CHARACTERS, records, type ToolAnswer, tableOf } from "./answer.js";
 import { partOfOnly } from "./json-part.js";
 import { type Cell, listed, type Own, own, ownWords } from "./own-words.js";
+import { messageAlone } from "./record-parts.js";
 import { shortenable } from "./shorten.js";
-import { messageAlone } from "./shown-records.js";
 import { FROM, JSON_FROM, onlyOne, PAGE, SESSION, TEXTS, type Tool, tool } from "./tool.js";
 import { optional } from "./tool-input.js";
 
 export const ORIGINS: readonly MessageOrigin[] = ["user", "assistant", "tool", "system", "summary"];
 const PARTS: readonly MessagePart["type"][] = ["text", "thinking", "call", "result", "image", "other"];
 
-const WHOLE = own`To read a message whole: from its number, with jsonFrom 0.`;
+const HOW_TO_READ = own`To read a message whole: from its number, with jsonFrom 0.`;
 
 export function messagesTool({ getSessionMessages }: InspectorUseCases): Tool {
   return tool({
@@ -47,7 +47,7 @@ export function messagesTool({ getSessionMessages }: InspectorUseCases): Tool {
       }
       const first = list.from ?? 0;
       const messages = (await recordsOf(list)).map((one, i) =>
-        shownMessage(isJsonObject(one) ? one : { content: one }, first + i),
+        listedMessage(isJsonObject(one) ? one : { content: one }, first + i),
       );
       return {
         of,
@@ -61,7 +61,7 @@ export function messagesTool({ getSessionMessages }: InspectorUseCases): Tool {
             next: handles.cursor(list.nextCursor),
           }),
           texts
-            ? records(messages, COLUMNS, ({ stored }) => shortenable(stored, MOST_CHARACTERS), WHOLE)
+            ? records(messages, COLUMNS, ({ stored }) => shortenable(stored, MOST_CHARACTERS), HOW_TO_READ)
             : tableOf(undefined, messages, { ...COLUMNS, characters: ({ size }) => size }),
         ],
       };
@@ -69,12 +69,12 @@ export function messagesTool({ getSessionMessages }: InspectorUseCases): Tool {
   });
 }
 
-interface ShownMessage extends Pick<ReadMessage, "index" | "origin" | "size"> {
+interface ListedMessage extends Pick<ReadMessage, "index" | "origin" | "size"> {
   readonly stored: unknown;
   readonly types: readonly Own[];
 }
 
-function shownMessage(message: JsonObject, at: number): ShownMessage {
+function listedMessage(message: JsonObject, at: number): ListedMessage {
   const { index, origin, parts, size } = readMessage(cutDeep(message) as JsonObject, at);
   const types = [...new Set(parts.map(({ type }) => type))].flatMap((type) => listed(PARTS, type) ?? []);
   return { index, origin, size, types, stored: messageAlone(message) };
@@ -84,4 +84,4 @@ const COLUMNS = {
   message: ({ index }) => index,
   origin: ({ origin }) => listed(ORIGINS, origin),
   parts: ({ types }) => (types.length === 0 ? undefined : ownWords(types, own`+`)),
-} satisfies { readonly [column: string]: (message: ShownMessage) => Cell };
+} satisfies { readonly [column: string]: (message: ListedMessage) => Cell };

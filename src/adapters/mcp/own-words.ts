@@ -1,4 +1,4 @@
-import { isKnownName, type NameKind } from "./known-names.js";
+import { isRegisteredName, type NameKind } from "./registered-names.js";
 
 /** Words of this program, and figures: the only text that may stand outside of a fence. */
 export class Own {
@@ -12,12 +12,12 @@ export class Own {
   static of(words: TemplateStringsArray, values: readonly (number | Own)[]): Own {
     // A text of a history is not a template of the code, even if its type says so.
     if (!Array.isArray(words) || !Object.isFrozen(words)) throw new TypeError("own takes a template alone.");
-    const shown = values.map((value) => {
+    const texts = values.map((value) => {
       if (value instanceof Own) return value.text;
       if (typeof value === "number") return String(value);
       throw new TypeError("Own words hold figures and own words alone.");
     });
-    return new Own(words.map((part, i) => part + (shown[i] ?? "")).join(""));
+    return new Own(words.map((part, i) => part + (texts[i] ?? "")).join(""));
   }
 
   /** @internal of {@link listed} alone */
@@ -69,7 +69,7 @@ export class Name {
 
   /** True if it carries no text besides a name in the code's lists. */
   get isKnown(): boolean {
-    return isKnownName(this.kind, this.text);
+    return isRegisteredName(this.kind, this.text);
   }
 }
 
@@ -78,8 +78,8 @@ export function name(kind: NameKind, text: string | undefined): Name | undefined
 }
 
 /** `undefined` for a name outside of the code's lists. */
-export function knownName(kind: NameKind, text: string | undefined): Own | undefined {
-  return text !== undefined && isKnownName(kind, text) ? Own.listed(text) : undefined;
+export function registeredName(kind: NameKind, text: string | undefined): Own | undefined {
+  return text !== undefined && isRegisteredName(kind, text) ? Own.listed(text) : undefined;
 }
 
 /** A `string` is a free text of a history, unless it is an instant. */

@@ -4,17 +4,17 @@ import type { SessionKey } from "../../application/ports/session-store.js";
 import { changed, type JsonList, recordsIn } from "../../application/questions/json-list.js";
 import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import { isJsonObject } from "../../domain/json/json.js";
-import type { AskedSession, Handles } from "./handles.js";
+import type { Handles, RequestedSession } from "./handles.js";
 import type { McpCall } from "./tool.js";
 
 type Traces = Pick<InspectorUseCases, "getSessionTrace">;
 
 export class Places {
   readonly #find: (window: Window) => Promise<JsonList>;
-  readonly #named: AskedSession;
+  readonly #named: RequestedSession;
   readonly #handles: Handles;
 
-  constructor({ getSessionTrace }: Traces, named: AskedSession, { handles, signal }: McpCall) {
+  constructor({ getSessionTrace }: Traces, named: RequestedSession, { handles, signal }: McpCall) {
     this.#find = async (window) =>
       changed(await getSessionTrace.execute({ ...named.key, window }, { signal }));
     this.#named = named;

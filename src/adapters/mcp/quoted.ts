@@ -30,8 +30,8 @@ function escaped(characters: string): string {
 /** The longest beginning that fits in quotes, with the number of omitted characters. */
 export function quotedText(text: string, most: number): string {
   for (let length = Math.min(text.length, most); ; length = Math.floor(length / 2)) {
-    const shown = length === text.length ? text : `${text.slice(0, length)}…[+${text.length - length}]`;
-    const quoted = quotedJson(JSON.stringify(shown));
+    const shortened = length === text.length ? text : `${text.slice(0, length)}…[+${text.length - length}]`;
+    const quoted = quotedJson(JSON.stringify(shortened));
     if (quoted.length <= most + 20 || length === 0) return quoted;
   }
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { MOST_CHARACTERS, type ShownPart, type ToolAnswer } from "./answer.js";
-import type { NameKind } from "./known-names.js";
+import { type AnswerText, MOST_CHARACTERS, type ToolAnswer } from "./answer.js";
 import { type Cell, instantIn, Name, Own } from "./own-words.js";
 import { FENCE, quotedText } from "./quoted.js";
+import type { NameKind } from "./registered-names.js";
 import { fitted, SHORTEST } from "./shorten.js";
 import type { StandIns } from "./stand-ins.js";
 
@@ -86,23 +86,23 @@ function bounded({ parts, texts = false, of }: ToolAnswer, standIns: StandIns | 
   return [];
 }
 
-function blockOf(part: ShownPart, showing: Showing, room: number): Block {
+function blockOf(part: AnswerText, showing: Showing, room: number): Block {
   switch (part.is) {
     case "line":
       return { text: part.words.text, isQuoted: false };
     case "fields": {
-      const shown = part.values.flatMap(([name, value]) => {
+      const rendered = part.values.flatMap(([name, value]) => {
         if (value === undefined || value === null) return [];
-        const { text, isQuoted } = shownCell(value, showing);
+        const { text, isQuoted } = renderedCell(value, showing);
         return [{ text: `${name}=${text}`, isQuoted }];
       });
-      const text = [`${part.title.text}:`, ...shown.map(({ text }) => text)].join(" ");
-      return { text, isQuoted: shown.some(({ isQuoted }) => isQuoted) };
+      const text = [`${part.title.text}:`, ...rendered.map(({ text }) => text)].join(" ");
+      return { text, isQuoted: rendered.some(({ isQuoted }) => isQuoted) };
     }
     case "table": {
       const title = part.title === undefined ? [] : [`${part.title.text}:`];
       if (part.rows.length === 0) return { text: [...title, "none"].join(" "), isQuoted: false };
-      const rows = part.rows.map((cells) => shownRow(cells, showing));
+      const rows = part.rows.map((cells) => renderedRow(cells, showing));
       const text = [...title, part.columns.join(" "), ...rows.map(({ text }) => text)].join("\n");
       return { text, isQuoted: rows.some(({ isQuoted }) => isQuoted) };
     }
@@ -118,36 +118,36 @@ function blockOf(part: ShownPart, showing: Showing, room: number): Block {
 }
 
 function recordsBlock(
-  { columns, rows, whole }: ShownPart & { is: "records" },
+  { columns, rows, whole: complete }: AnswerText & { is: "records" },
   showing: Showing,
   room: number,
 ): Block {
   if (rows.length === 0) return { text: "none", isQuoted: false };
-  const shown = rows.map(({ cells }) => shownRow(cells, showing));
+  const rendered = rows.map(({ cells }) => renderedRow(cells, showing));
   const head = columns.join(" ");
   if (!showing.hasTexts) {
-    const lines = shown.map(({ text }, i) => `${text} [${rows[i]!.value.length} characters]`);
-    return { text: [head, ...lines].join("\n"), isQuoted: shown.some(({ isQuoted }) => isQuoted) };
+    const lines = rendered.map(({ text }, i) => `${text} [${rows[i]!.value.length} characters]`);
+    return { text: [head, ...lines].join("\n"), isQuoted: rendered.some(({ isQuoted }) => isQuoted) };
   }
-  const note = `What ends with …[+n …] was cut. ${whole.text}`;
+  const note = `What ends with …[+n …] was cut. ${complete.text}`;
   const values = rows.map(({ value }) => value);
   const texts = room === 0 ? values.map(() => "") : fitted(values, Math.max(room - note.length, 0));
   const isCut = room > 0 && texts.some((text, i) => text.length < values[i]!.length);
-  const lines = shown.map(({ text }, i) => `${text} ${texts[i]}`);
+  const lines = rendered.map(({ text }, i) => `${text} ${texts[i]}`);
   return { text: [...(isCut ? [note] : []), head, ...lines].join("\n"), isQuoted: true };
 }
 
-function shownRow(cells: readonly Cell[], showing: Showing): Block {
-  const shown = cells.map((cell) => shownCell(cell, showing));
+function renderedRow(cells: readonly Cell[], showing: Showing): Block {
+  const rendered = cells.map((cell) => renderedCell(cell, showing));
   return {
-    text: shown.map(({ text }) => text).join(" "),
-    isQuoted: shown.some(({ isQuoted }) => isQuoted),
+    text: rendered.map(({ text }) => text).join(" "),
+    isQuoted: rendered.some(({ isQuoted }) => isQuoted),
   };
 }
 
 const ABSENT: Block = { text: "-", isQuoted: false };
 
-function shownCell(cell: Cell, { standIns, hasTexts, longest }: Showing): Block {
+function renderedCell(cell: Cell, { standIns, hasTexts, longest }: Showing): Block {
   if (cell === undefined || cell === null) return ABSENT;
   if (typeof cell === "number") return { text: numberText(cell), isQuoted: false };
   if (typeof cell === "boolean") return { text: cell ? "yes" : "no", isQuoted: false };

@@ -2,20 +2,20 @@ import { text } from "../../application/questions/parameter-kinds.js";
 import { PARAMETERS, SEARCH_TEXT } from "../../application/questions/parameters.js";
 import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import type { SearchAnswer, SearchRequest } from "../../application/search/search-answer.js";
-import type { SessionsFound, SessionWithHits } from "../../application/search/session-search-answer.js";
+import type { SessionHits, SessionWithHits } from "../../application/search/session-search-answer.js";
 import type { SearchHit } from "../../domain/search/search-hit.js";
 import { CONTENT_KINDS, DEFAULT_KINDS, parseSearchQuery } from "../../domain/search/search-query.js";
 import { plausibleTime } from "../../domain/trace/instant.js";
-import { fields, type ShownPart, type ToolAnswer, tableOf } from "./answer.js";
-import type { AskedSession, Handles } from "./handles.js";
-import { knownName, listed, name, type Own, own, ownWords } from "./own-words.js";
+import { type AnswerText, fields, type ToolAnswer, tableOf } from "./answer.js";
+import type { Handles, RequestedSession } from "./handles.js";
+import { listed, name, type Own, own, ownWords, registeredName } from "./own-words.js";
 import { revisionOf } from "./places.js";
 import { FILTER, type McpCall, onlyOne, PAGE, TEXTS, type Tool, tool } from "./tool.js";
 import { optional, preset, required } from "./tool-input.js";
 
 const BUDGET_MS = 8_000;
 
-type Asked = Omit<SearchRequest, "limit" | "cursor">;
+type TextSearch = Omit<SearchRequest, "limit" | "cursor">;
 type Page = readonly [limit: number, cursor: string | undefined];
 
 export function searchTool(useCases: InspectorUseCases): Tool {
@@ -35,39 +35,39 @@ export function searchTool(useCases: InspectorUseCases): Tool {
     },
     async execute({ query, session, in: kinds, filter, limit, cursor, texts = false }, call) {
       onlyOne({ session, filter });
-      const asked = { query: parseSearchQuery(query)!, kinds, filter };
+      const requested = { query: parseSearchQuery(query)!, kinds, filter };
       const page = [limit, call.handles.cursorNamed(cursor)] as const;
-      if (session === undefined) return sessionsWith(useCases, asked, page, texts, call);
+      if (session === undefined) return sessionsWith(useCases, requested, page, texts, call);
       const named = await call.handles.sessionNamed(session, "session", call.signal);
-      return hitsIn(useCases, named, asked, page, texts, call);
+      return hitsIn(useCases, named, requested, page, texts, call);
     },
   });
 }
 
-async function untilEnough<Found extends SearchAnswer | SessionsFound, One>(
+async function untilEnough<Answer extends SearchAnswer | SessionHits, One>(
   [limit, cursor]: Page,
-  ask: (page: { readonly limit: number; readonly cursor: string | undefined }) => Promise<Found>,
-  of: (found: Found) => readonly One[],
+  ask: (page: { readonly limit: number; readonly cursor: string | undefined }) => Promise<Answer>,
+  of: (results: Answer) => readonly One[],
 ) {
   const deadline = performance.now() + BUDGET_MS;
   const all: One[] = [];
   const notes = new Set<string>();
   let next = cursor;
-  let found: Found;
+  let results: Answer;
   do {
-    found = await ask({ limit: limit - all.length, cursor: next });
-    all.push(...of(found));
-    for (const note of found.notes ?? []) notes.add(note);
-    next = found.nextCursor ?? undefined;
+    results = await ask({ limit: limit - all.length, cursor: next });
+    all.push(...of(results));
+    for (const note of results.notes ?? []) notes.add(note);
+    next = results.nextCursor ?? undefined;
   } while (next !== undefined && all.length < limit && performance.now() < deadline);
-  return { all, notes: [...notes], next, found };
+  return { all, notes: [...notes], next, found: results };
 }
 
 type Extent = Pick<Awaited<ReturnType<typeof untilEnough>>, "notes" | "next" | "found">;
 
 async function sessionsWith(
   useCases: InspectorUseCases,
-  asked: Asked,
+  requested: TextSearch,
   page: Page,
   texts: boolean,
   call: McpCall,
@@ -76,41 +76,41 @@ async function sessionsWith(
   const deadline = performance.now() + BUDGET_MS;
   const { all, ...extent } = await untilEnough(
     page,
-    (more) => searchSessions.execute({ ...asked, ...more }, call),
+    (more) => searchSessions.execute({ ...requested, ...more }, call),
     ({ sessions }) => sessions,
   );
-  const found: SessionWithHits[] = [];
+  const results: SessionWithHits[] = [];
   for (const one of all) {
-    const isUnread = one.hits.length === 0 && found.length < MOST_READ && performance.now() < deadline;
-    const hits = isUnread ? await firstHits({ searchRecords }, asked, one, call) : one.hits;
+    const isUnread = one.hits.length === 0 && results.length < MOST_READ && performance.now() < deadline;
+    const hits = isUnread ? await firstHits({ searchRecords }, requested, one, call) : one.hits;
     // Without hits, the requested kinds of text were not searched in this session.
-    if (hits !== undefined) found.push({ ...one, hits });
+    if (hits !== undefined) results.push({ ...one, hits });
   }
   const { handles } = call;
   return {
     of: own`several sessions, each row of one`,
     texts,
     parts: [
-      ...extentParts(found.length, extent, handles),
-      tableOf(undefined, found, {
+      ...extentParts(results.length, extent, handles),
+      tableOf(undefined, results, {
         session: (one) => handles.session(one),
         active: ({ lastActive }) => plausibleTime(lastActive),
         records: ({ count }) => count,
         countIs: ({ countIs }) => listed(["exact", "about", "least"], countIs),
         hits: ({ hits }) => (hits.length === 0 ? undefined : ownWords(hits.map(hitWords), own`,`)),
       }),
-      ...(texts ? [await aroundHits(useCases, found, call)] : []),
+      ...(texts ? [await aroundHits(useCases, results, call)] : []),
     ],
   };
 }
 
 async function aroundHits(
   useCases: InspectorUseCases,
-  found: readonly SessionWithHits[],
+  results: readonly SessionWithHits[],
   call: McpCall,
-): Promise<ShownPart> {
+): Promise<AnswerText> {
   const rows: { readonly of: Own; readonly hit: SearchHit }[] = [];
-  for (const { tenantId, sessionId, hits } of found) {
+  for (const { tenantId, sessionId, hits } of results) {
     if (hits.length === 0) continue;
     const key = { tenantId, sessionId };
     const named = { key, handle: call.handles.session(key), knownRevision: undefined };
@@ -130,19 +130,19 @@ const MOST_HITS = 3;
 
 async function firstHits(
   { searchRecords }: Pick<InspectorUseCases, "searchRecords">,
-  asked: Asked,
+  requested: TextSearch,
   { tenantId, sessionId }: SessionWithHits,
   call: McpCall,
 ): Promise<readonly SearchHit[] | undefined> {
-  const request = { ...asked, filter: undefined, tenantId, sessionId, limit: MOST_HITS };
+  const request = { ...requested, filter: undefined, tenantId, sessionId, limit: MOST_HITS };
   const { hits, nextCursor } = await searchRecords.execute(request, call);
   return hits.length === 0 && nextCursor === null ? undefined : hits;
 }
 
 async function hitsIn(
   useCases: InspectorUseCases,
-  named: AskedSession,
-  asked: Asked,
+  named: RequestedSession,
+  requested: TextSearch,
   page: Page,
   texts: boolean,
   call: McpCall,
@@ -151,7 +151,7 @@ async function hitsIn(
   const { of, changes } = call.handles.seen(named, await revisionOf(useCases, named.key, call));
   const { all, ...extent } = await untilEnough(
     page,
-    (more) => useCases.searchRecords.execute({ ...asked, ...named.key, ...more }, call),
+    (more) => useCases.searchRecords.execute({ ...requested, ...named.key, ...more }, call),
     ({ hits }) => hits,
   );
   return {
@@ -175,14 +175,14 @@ async function hitsIn(
 }
 
 function extentParts(
-  found: number,
+  results: number,
   { notes, next, found: answer }: Extent,
   handles: Handles,
-): readonly ShownPart[] {
+): readonly AnswerText[] {
   const { searched, total } = answer;
   return [
     fields(own`found`, {
-      found,
+      found: results,
       searchedSessions: searched.sessions,
       ofSessions: total.sessions,
       isComplete: next === undefined,
@@ -195,7 +195,7 @@ function extentParts(
 /** `45:input:Edit`; without the tool if its name is free text. */
 function hitWords(hit: SearchHit): Own {
   const place = own`${placeOf(hit)}:${listed(CONTENT_KINDS, hit.in) ?? own`other`}`;
-  const tool = knownName("tool", hit.toolName);
+  const tool = registeredName("tool", hit.toolName);
   return tool === undefined ? place : own`${place}:${tool}`;
 }
 

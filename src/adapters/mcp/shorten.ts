@@ -19,10 +19,10 @@ export const SHORTEST = 200;
 
 /** @param most longest text of any request; longer texts are not stored */
 export function shortenable(value: unknown, most: number): Shortenable {
-  const whole = jsonTextOf(value)!;
-  const texts = whole.length <= most ? [new QuotedLater(whole)] : [];
-  if (whole.length > SHORTEST) {
-    let last = texts.length === 0 ? most + 1 : whole.length;
+  const text = jsonTextOf(value)!;
+  const texts = text.length <= most ? [new QuotedLater(text)] : [];
+  if (text.length > SHORTEST) {
+    let last = texts.length === 0 ? most + 1 : text.length;
     for (const length of LENGTHS) {
       const text = JSON.stringify(shortened(value, length));
       if (text.length >= last) continue;
@@ -30,15 +30,15 @@ export function shortenable(value: unknown, most: number): Shortenable {
       last = text.length;
     }
   }
-  const beginning = copyOf(whole.slice(0, most));
+  const beginning = copyOf(text.slice(0, most));
   return {
-    length: whole.length <= most ? texts[0]!.within(Number.POSITIVE_INFINITY)!.length : whole.length,
+    length: text.length <= most ? texts[0]!.within(Number.POSITIVE_INFINITY)!.length : text.length,
     within(characters) {
       for (const text of texts) {
         const quoted = text.within(characters);
         if (quoted !== undefined) return quoted;
       }
-      return beginningOnly(beginning, whole.length, characters);
+      return beginningOnly(beginning, text.length, characters);
     },
   };
 }
@@ -79,8 +79,8 @@ export function fitted(values: readonly Shortenable[], most: number): string[] {
 /** For a value of many small parts, which shorter texts do not shorten. Escapes of quotes and hidden characters make it longer. */
 function beginningOnly(beginning: string, length: number, characters: number): string {
   for (let most = characters - 80; ; most = Math.floor(most / 2)) {
-    const shown = beginning.slice(0, endOfCharacter(beginning, most));
-    const text = { beginningOfJson: `${shown}${mark(length - shown.length, "characters")}` };
+    const visible = beginning.slice(0, endOfCharacter(beginning, most));
+    const text = { beginningOfJson: `${visible}${mark(length - visible.length, "characters")}` };
     const quoted = quotedJson(JSON.stringify(text));
     if (quoted.length <= characters || most < 1) return quoted;
   }
@@ -93,19 +93,19 @@ export function shortened(value: unknown, length: number, depth = 0): unknown {
   if (depth === DEEPEST) return CUT_OFF;
   const parts = Math.max(3, Math.floor(length / 20));
   if (Array.isArray(value)) {
-    const shown = value.slice(0, parts).map((element) => shortened(element, length, depth + 1));
-    return value.length > parts ? [...shown, mark(value.length - parts, "elements")] : shown;
+    const visible = value.slice(0, parts).map((element) => shortened(element, length, depth + 1));
+    return value.length > parts ? [...visible, mark(value.length - parts, "elements")] : visible;
   }
   return isJsonObject(value) ? shortObject(value, [length, Math.max(16, parts)], depth) : value;
 }
 
 function shortObject(object: JsonObject, [length, parts]: readonly [number, number], depth: number): object {
   const names = Object.keys(object);
-  const shown = names
+  const visible = names
     .slice(0, parts)
     .map((name) => [shortText(name, length), shortened(object[name], length, depth + 1)] as const);
   const rest = names.length - parts;
-  return Object.fromEntries(rest > 0 ? [...shown, [mark(rest, "members"), null]] : shown);
+  return Object.fromEntries(rest > 0 ? [...visible, [mark(rest, "members"), null]] : visible);
 }
 
 function shortText(text: string, length: number): string {

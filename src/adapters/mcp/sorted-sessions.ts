@@ -9,7 +9,7 @@ import { plausibleInstant } from "../../domain/trace/instant.js";
 export const SORTS = ["newest", "cost", "tokens", "errors", "duration", "turns"] as const;
 export type Sort = (typeof SORTS)[number];
 
-export interface FoundSessions {
+export interface SortedSessions {
   readonly items: readonly InspectorSessionItem[];
   /** `undefined` if not all sessions were examined. */
   readonly found?: number;
@@ -28,7 +28,7 @@ export async function findSorted(
   filter: string | undefined,
   [sort, from, limit]: readonly [by: Exclude<Sort, "newest">, from: number, limit: number],
   signal: AbortSignal,
-): Promise<FoundSessions> {
+): Promise<SortedSessions> {
   const most = from + limit;
   let best: InspectorSessionItem[] = [];
   let found = 0;

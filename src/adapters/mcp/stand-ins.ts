@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { NameKind } from "./known-names.js";
 import { type Name, type Own, own } from "./own-words.js";
+import type { NameKind } from "./registered-names.js";
 
 const MOST_NAMES = 10_000;
 
@@ -27,8 +27,8 @@ export class StandIns {
 
   of({ kind, text }: Name): Own {
     const key = `${kind} ${createHash("sha256").update(text).digest("base64")}`;
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return own`[${KINDS[kind]} ${known}]`;
+    const existing = this.#numbers.get(key);
+    if (existing !== undefined) return own`[${KINDS[kind]} ${existing}]`;
     if (this.#numbers.size >= MOST_NAMES) return own`[${KINDS[kind]}]`;
     const number = (this.#counts.get(kind) ?? 0) + 1;
     this.#counts.set(kind, number);

@@ -1,7 +1,7 @@
 import type { SessionSummary } from "../../domain/summary/session-summary.js";
 import type { TimeByClass } from "../../domain/time/time-by-class.js";
 import { plausibleTime } from "../../domain/trace/instant.js";
-import { fields, type ShownPart, tableOf } from "./answer.js";
+import { type AnswerText, fields, tableOf } from "./answer.js";
 import { costParts } from "./cost-parts.js";
 import { seconds, tokenFields, usd } from "./figures.js";
 import { name, type Own, own } from "./own-words.js";
@@ -16,11 +16,11 @@ export function summaryParts(
   about: About,
   of: Own,
   steps: SummarySteps,
-): readonly ShownPart[] {
+): readonly AnswerText[] {
   return [...headParts(summary, of), ...partsAbout(summary, about, steps)];
 }
 
-function partsAbout(summary: SessionSummary, about: About, steps: SummarySteps): readonly ShownPart[] {
+function partsAbout(summary: SessionSummary, about: About, steps: SummarySteps): readonly AnswerText[] {
   switch (about) {
     case "overview":
       return overviewParts(summary, steps);
@@ -39,7 +39,7 @@ function partsAbout(summary: SessionSummary, about: About, steps: SummarySteps):
   }
 }
 
-function headParts({ startedAt, endedAt, counts, total }: SessionSummary, of: Own): readonly ShownPart[] {
+function headParts({ startedAt, endedAt, counts, total }: SessionSummary, of: Own): readonly AnswerText[] {
   return [
     fields(own`session ${of}`, {
       from: plausibleTime(startedAt),
@@ -61,7 +61,7 @@ function headParts({ startedAt, endedAt, counts, total }: SessionSummary, of: Ow
 
 const MOST_CAUSES = 3;
 
-function overviewParts(summary: SessionSummary, steps: SummarySteps): readonly ShownPart[] {
+function overviewParts(summary: SessionSummary, steps: SummarySteps): readonly AnswerText[] {
   const { diagnosis, counts, waste, cacheMisses, time, context, models } = summary;
   const [model] = models.toSorted((a, b) => b.cost.usd - a.cost.usd);
   return [
@@ -89,11 +89,11 @@ function overviewParts(summary: SessionSummary, steps: SummarySteps): readonly S
 }
 
 function secondsPart(
-  wholeMs: number,
+  totalMs: number,
   { model, tools, subAgents, person, retrying, unknown }: TimeByClass,
-): ShownPart {
+): AnswerText {
   return fields(own`seconds of the main agent`, {
-    whole: seconds(wholeMs),
+    whole: seconds(totalMs),
     model: seconds(model),
     tools: seconds(tools),
     subAgents: seconds(subAgents),
@@ -105,7 +105,7 @@ function secondsPart(
 
 const MOST_ROWS = 10;
 
-function timeParts({ time }: SessionSummary, { step, agent, texts }: SummarySteps): readonly ShownPart[] {
+function timeParts({ time }: SessionSummary, { step, agent, texts }: SummarySteps): readonly AnswerText[] {
   return [
     secondsPart(time.wholeMs, time.classes),
     tableOf(own`tools by time`, time.tools.slice(0, MOST_ROWS), {
@@ -127,7 +127,7 @@ function timeParts({ time }: SessionSummary, { step, agent, texts }: SummaryStep
       agent: ({ agentId }) => agent(agentId),
       role: (one) => name("agent", one.name),
       step: ({ stepId }) => step(stepId),
-      whole: ({ wholeMs }) => seconds(wholeMs),
+      whole: ({ wholeMs: totalMs }) => seconds(totalMs),
       model: ({ modelMs }) => seconds(modelMs),
       tools: ({ toolsMs }) => seconds(toolsMs),
       subAgents: ({ subAgentsMs }) => seconds(subAgentsMs),

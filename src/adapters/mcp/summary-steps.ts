@@ -1,4 +1,4 @@
-import type { AskedSession, Handles } from "./handles.js";
+import type { Handles, RequestedSession } from "./handles.js";
 import type { Cell } from "./own-words.js";
 
 export interface SummarySteps {
@@ -7,7 +7,7 @@ export interface SummarySteps {
   readonly texts: boolean;
 }
 
-export function summarySteps(named: AskedSession, handles: Handles, texts: boolean): SummarySteps {
+export function summarySteps(named: RequestedSession, handles: Handles, texts: boolean): SummarySteps {
   return {
     step: (id) => (id === undefined || id === "" ? undefined : handles.step(named, id)),
     agent: (id) => handles.agent(named, id),

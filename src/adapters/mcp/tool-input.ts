@@ -44,20 +44,20 @@ export function toolInput<All extends Arguments>(
     "~standard": {
       version: 1,
       vendor: "agent-inspector",
-      validate(given) {
-        const issues = problemsOf(all, given);
-        return issues.length > 0 ? { issues } : { value: withPresets(all, given as object) };
+      validate(input) {
+        const issues = problemsOf(all, input);
+        return issues.length > 0 ? { issues } : { value: withPresets(all, input as object) };
       },
       jsonSchema: { input: schema, output: schema },
     },
   };
 }
 
-function problemsOf(all: Arguments, given: unknown): { readonly message: string; readonly path: string[] }[] {
-  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+function problemsOf(all: Arguments, input: unknown): { readonly message: string; readonly path: string[] }[] {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
     return [{ message: "The arguments must be an object.", path: [] }];
   }
-  const unknown = Object.keys(given)
+  const unknown = Object.keys(input)
     .filter((name) => !Object.hasOwn(all, name))
     .map((name) => {
       const nearest = nearestName(name, Object.keys(all));
@@ -65,26 +65,26 @@ function problemsOf(all: Arguments, given: unknown): { readonly message: string;
       return { message: `is no argument of this tool.${hint}`, path: [name] };
     });
   const wrong = Object.entries(all).flatMap(([name, { parameter, isRequired }]) => {
-    const value = (given as Readonly<Record<string, unknown>>)[name];
+    const value = (input as Readonly<Record<string, unknown>>)[name];
     const problem = value === undefined && !isRequired ? undefined : parameter.problemOf(value);
     return problem === undefined ? [] : [{ message: problem, path: [name] }];
   });
   return [...unknown, ...wrong];
 }
 
-function withPresets<All extends Arguments>(all: All, given: object): ArgumentValues<All> {
+function withPresets<All extends Arguments>(all: All, input: object): ArgumentValues<All> {
   const presets = Object.entries(all).flatMap(([name, argument]) =>
     argument.preset === undefined ? [] : [[name, argument.preset] as const],
   );
-  const said = Object.entries(given).filter(([, value]) => value !== undefined);
-  return Object.fromEntries([...presets, ...said]) as ArgumentValues<All>;
+  const present = Object.entries(input).filter(([, value]) => value !== undefined);
+  return Object.fromEntries([...presets, ...present]) as ArgumentValues<All>;
 }
 
 function jsonSchemaOf(all: Arguments): Record<string, unknown> {
   const properties = Object.entries(all).map(([name, { parameter, description, preset: value }]) => [
     name,
     {
-      ...shownSchema(parameter.schema),
+      ...publishedSchema(parameter.schema),
       ...(description !== "" && { description }),
       ...(value !== undefined && !Array.isArray(value) && { default: value }),
     },
@@ -99,13 +99,13 @@ function jsonSchemaOf(all: Arguments): Record<string, unknown> {
 }
 
 /** Omits bounds that no caller reaches, to keep the schema short; they are still checked. */
-function shownSchema({ type, enum: values, items, maximum }: ParameterSchema): object {
+function publishedSchema({ type, enum: values, items, maximum }: ParameterSchema): object {
   return {
     type,
     ...(values !== undefined && { enum: values }),
-    ...(items !== undefined && { items: shownSchema(items) }),
-    ...(maximum !== undefined && maximum <= MOST_TOLD && { maximum }),
+    ...(items !== undefined && { items: publishedSchema(items) }),
+    ...(maximum !== undefined && maximum <= MAX_PUBLISHED && { maximum }),
   };
 }
 
-const MOST_TOLD = 1_000;
+const MAX_PUBLISHED = 1_000;

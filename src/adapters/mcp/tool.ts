@@ -87,8 +87,8 @@ function flag(): Parameter<boolean> {
 }
 
 /** @throws InvalidRequestError if two of the arguments are present */
-export function onlyOne(given: Readonly<Record<string, unknown>>): void {
-  const [first, second] = Object.keys(given).filter((name) => given[name] !== undefined);
+export function onlyOne(input: Readonly<Record<string, unknown>>): void {
+  const [first, second] = Object.keys(input).filter((name) => input[name] !== undefined);
   if (second === undefined) return;
   throw new InvalidRequestError(second, `cannot be given together with ${first}.`);
 }

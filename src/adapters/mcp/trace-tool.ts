@@ -7,17 +7,17 @@ import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import { type EventFacts, readEventFacts } from "../../domain/spans/event-facts.js";
 import { plausibleTime } from "../../domain/trace/instant.js";
 import { fields, MOST_CHARACTERS, records, type ToolAnswer, tableOf } from "./answer.js";
-import type { AskedSession } from "./handles.js";
+import type { RequestedSession } from "./handles.js";
 import { partOfOnly } from "./json-part.js";
-import type { NameKind } from "./known-names.js";
 import { type Cell, name, own } from "./own-words.js";
 import { Places } from "./places.js";
+import { eventAlone } from "./record-parts.js";
+import type { NameKind } from "./registered-names.js";
 import { shortenable } from "./shorten.js";
-import { eventAlone } from "./shown-records.js";
 import { AT, JSON_FROM, type McpCall, onlyOne, PAGE, SESSION, TEXTS, type Tool, tool } from "./tool.js";
 import { optional } from "./tool-input.js";
 
-const WHOLE = own`To read a step whole: its at, with jsonFrom 0.`;
+const HOW_TO_READ = own`To read a step whole: its at, with jsonFrom 0.`;
 
 export function traceSliceTool(useCases: InspectorUseCases): Tool {
   const { getSessionTrace } = useCases;
@@ -75,7 +75,7 @@ export function traceSliceTool(useCases: InspectorUseCases): Tool {
                 steps,
                 columns,
                 ({ envelope }) => shortenable(eventAlone(envelope), MOST_CHARACTERS),
-                WHOLE,
+                HOW_TO_READ,
               )
             : tableOf(undefined, steps, {
                 ...columns,
@@ -95,12 +95,12 @@ const NAMES: { readonly [Kind in EventKind]?: NameKind } = {
   text: "role",
 };
 
-interface ShownStep {
+interface ListedStep {
   readonly envelope: JsonObject;
   readonly facts: EventFacts;
 }
 
-function columnsOf(named: AskedSession, { handles }: McpCall) {
+function columnsOf(named: RequestedSession, { handles }: McpCall) {
   return {
     at: ({ facts }) => facts.sequence,
     time: ({ envelope: { timestamp } }) =>
@@ -109,5 +109,5 @@ function columnsOf(named: AskedSession, { handles }: McpCall) {
     agent: ({ facts }) => handles.agent(named, facts.agentId),
     name: ({ facts }) => name(NAMES[facts.kind] ?? "label", facts.name),
     failed: ({ facts }) => facts.error !== undefined || undefined,
-  } satisfies { readonly [column: string]: (step: ShownStep) => Cell };
+  } satisfies { readonly [column: string]: (step: ListedStep) => Cell };
 }

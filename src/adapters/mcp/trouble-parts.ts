@@ -3,11 +3,11 @@ import type { MessagePart } from "../../domain/conversation/message-part.js";
 import type { DiagnosedCause, FailedKind } from "../../domain/diagnosis/session-diagnosis.js";
 import type { SessionSummary } from "../../domain/summary/session-summary.js";
 import { formatInstant, plausibleInstant } from "../../domain/trace/instant.js";
-import { fields, type ShownPart, tableOf } from "./answer.js";
+import { type AnswerText, fields, tableOf } from "./answer.js";
 import { carriedTable } from "./cost-parts.js";
 import { cents, seconds } from "./figures.js";
-import type { NameKind } from "./known-names.js";
 import { listed, name, own } from "./own-words.js";
+import type { NameKind } from "./registered-names.js";
 import type { SummarySteps } from "./summary-steps.js";
 
 const MOST_ROWS = 10;
@@ -19,7 +19,7 @@ const PARTS: readonly MessagePart["type"][] = ["text", "thinking", "call", "resu
 export function causesTable(
   causes: readonly DiagnosedCause[],
   { step, agent, texts }: SummarySteps,
-): ShownPart {
+): AnswerText {
   return tableOf(own`causes`, causes, {
     kind: ({ kind }) => listed(KINDS, kind),
     name: (cause) => name(NAMES[cause.kind] ?? "tool", cause.name),
@@ -47,7 +47,7 @@ const NAMES: { readonly [Kind in FailedKind]?: NameKind } = { tool: "tool", mode
 export function failureParts(
   { diagnosis, waste }: SessionSummary,
   steps: SummarySteps,
-): readonly ShownPart[] {
+): readonly AnswerText[] {
   const { failedTools, refusedTools, failedModelCalls } = waste;
   const { step, texts } = steps;
   return [
@@ -73,7 +73,7 @@ export function failureParts(
 
 type FailedTools = SessionSummary["waste"]["failedTools"]["tools"];
 
-function examplesTable(tools: FailedTools, step: SummarySteps["step"]): ShownPart {
+function examplesTable(tools: FailedTools, step: SummarySteps["step"]): AnswerText {
   const examples = tools.flatMap(({ name: tool, examples }) =>
     examples.slice(0, 1).map((example) => ({ tool, example })),
   );
@@ -88,7 +88,7 @@ function examplesTable(tools: FailedTools, step: SummarySteps["step"]): ShownPar
 export function contextParts(
   { context }: SessionSummary,
   { step, agent, texts }: SummarySteps,
-): readonly ShownPart[] {
+): readonly AnswerText[] {
   return [
     fields(own`contexts`, {
       largest: Math.max(0, ...context.curve.map(({ tokens }) => Math.round(tokens))),
@@ -124,7 +124,7 @@ export function contextParts(
 export function repeatParts(
   { waste, diagnosis }: SessionSummary,
   { step, texts }: SummarySteps,
-): readonly ShownPart[] {
+): readonly AnswerText[] {
   const { repeatedCalls, rereadFiles, unchangedCarried } = waste;
   return [
     fields(own`calls with an input that was there before`, {

@@ -10,10 +10,10 @@ import { usageTool } from "./usage-tool.js";
 /** Returns the tool's answer for these overviews, which its use case returns one after the other. */
 async function usage(overviews: readonly Overview[], input: object) {
   const left = [...overviews];
-  const asked: OverviewRequest[] = [];
+  const requests: OverviewRequest[] = [];
   const getOverview = {
     async execute(request: OverviewRequest) {
-      asked.push(request);
+      requests.push(request);
       return left.shift()!;
     },
   };
@@ -23,13 +23,13 @@ async function usage(overviews: readonly Overview[], input: object) {
   const answer = renderAnswer(await usageTool(useCases).execute(input, call), {
     nonce: () => "f".repeat(16),
   });
-  return { answer, asked };
+  return { answer, asked: requests };
 }
 
 it("asks until all sessions are read, and answers with figures and names alone", async () => {
   const unread = { ...OVERVIEW, coverage: { ...OVERVIEW.coverage, unread: 7 } };
-  const { answer, asked } = await usage([unread, unread, OVERVIEW], { by: "day", filter: "error" });
-  expect(asked).toEqual(Array.from({ length: 3 }, () => ({ by: "day", filter: "error" })));
+  const { answer, asked: requests } = await usage([unread, unread, OVERVIEW], { by: "day", filter: "error" });
+  expect(requests).toEqual(Array.from({ length: 3 }, () => ({ by: "day", filter: "error" })));
   expect(answer).toMatch(/^coverage: sessions=3 unread=0 /m);
   expect(answer).toMatch(/^total: sessions=3 usd=≥3.5 input=1200 /m);
   expect(answer).toMatch(/^this month: .* willBeUsd=5.25 /m);

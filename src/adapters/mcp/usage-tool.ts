@@ -9,11 +9,11 @@ import type {
 } from "../../domain/overview/overview.js";
 import { GROUPINGS } from "../../domain/overview/overview.js";
 import { plausibleTime } from "../../domain/trace/instant.js";
-import { fields, type ShownPart, type ToolAnswer, table, tableOf } from "./answer.js";
+import { type AnswerText, fields, type ToolAnswer, table, tableOf } from "./answer.js";
 import { cents, seconds, tokenFields, usd } from "./figures.js";
 import type { Handles } from "./handles.js";
-import type { NameKind } from "./known-names.js";
 import { type Cell, listed, name, own } from "./own-words.js";
+import type { NameKind } from "./registered-names.js";
 import { FILTER, type Tool, tool } from "./tool.js";
 import { optional, preset } from "./tool-input.js";
 
@@ -53,7 +53,7 @@ export function usageTool({ getOverview }: InspectorUseCases): Tool {
   });
 }
 
-function partsOf(overview: Overview, handles: Handles): readonly ShownPart[] {
+function partsOf(overview: Overview, handles: Handles): readonly AnswerText[] {
   const { range, coverage, total, previous, pace, largestSessions, warnings } = overview;
   return [
     fields(own`range`, { from: range.from, to: range.to, by: listed(GROUPINGS, range.by) }),
@@ -87,7 +87,7 @@ function partsOf(overview: Overview, handles: Handles): readonly ShownPart[] {
   ];
 }
 
-function rowParts({ range: { by }, rows, tools }: Overview): readonly ShownPart[] {
+function rowParts({ range: { by }, rows, tools }: Overview): readonly AnswerText[] {
   const kind = NAMES[by];
   const all =
     by === "tool" ? tools.map(toolCells) : rows.filter(({ sessions }) => sessions > 0).map(rowCells);

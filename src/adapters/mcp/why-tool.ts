@@ -12,11 +12,11 @@ import type {
   ExplainedLines,
   LineCandidate,
   LinesExplained,
-  SeenByWriter,
+  WriterContext,
 } from "../../domain/changes/line-explanation.js";
 import { LINE_MATCHES, type LineMatch } from "../../domain/changes/line-owners.js";
 import { plausibleTime } from "../../domain/trace/instant.js";
-import { fields, line as lineOf, MOST_RECORDS, type ShownPart, type ToolAnswer, tableOf } from "./answer.js";
+import { type AnswerText, fields, line as lineOf, MOST_RECORDS, type ToolAnswer, tableOf } from "./answer.js";
 import { SOURCES } from "./context-tool.js";
 import type { Handles } from "./handles.js";
 import { type Cell, hexOf, listed, name, type Own, own } from "./own-words.js";
@@ -73,7 +73,7 @@ async function readFile(
   }
 }
 
-function problemParts(problem: RepositoryProblem | undefined): readonly ShownPart[] {
+function problemParts(problem: RepositoryProblem | undefined): readonly AnswerText[] {
   const sentence = listed(Object.values(REPOSITORY_PROBLEMS), problem && REPOSITORY_PROBLEMS[problem]);
   return sentence === undefined ? [] : [lineOf(sentence)];
 }
@@ -82,17 +82,17 @@ function partsOf(
   { from, to, blocks, moreBlocks, coverage }: LinesExplained,
   texts: boolean,
   handles: Handles,
-): readonly ShownPart[] {
-  const shown = blocks.slice(0, MOST_RECORDS);
+): readonly AnswerText[] {
+  const visible = blocks.slice(0, MOST_RECORDS);
   const columns = writerColumns(handles);
-  const rows = shown.map((block) => ({ block, writer: block.candidates[0] }));
-  const others = shown.flatMap((block) => block.candidates.slice(1).map((writer) => ({ block, writer })));
+  const rows = visible.map((block) => ({ block, writer: block.candidates[0] }));
+  const others = visible.flatMap((block) => block.candidates.slice(1).map((writer) => ({ block, writer })));
   return [
     fields(own`lines`, {
       from,
       to,
       runs: blocks.length + moreBlocks,
-      shown: shown.length,
+      shown: visible.length,
       sessions: coverage.sessions,
       edits: coverage.edits,
       unread: coverage.unread,
@@ -105,7 +105,7 @@ function partsOf(
       text: texts ? ({ block }) => block.text : undefined,
     }),
     ...(others.length === 0 ? [] : [tableOf(own`may have written them, too`, others, columns)]),
-    ...shown.flatMap((block) => sawParts(block, texts)),
+    ...visible.flatMap((block) => sawParts(block, texts)),
   ];
 }
 
@@ -140,7 +140,7 @@ function howOf({ isAlternative, lines }: LineCandidate["evidence"]): Own | undef
   return listed(LINE_MATCHES, most);
 }
 
-function sawParts(block: ExplainedLines, texts: boolean): readonly ShownPart[] {
+function sawParts(block: ExplainedLines, texts: boolean): readonly AnswerText[] {
   const saw = block.candidates[0]?.saw;
   if (saw === undefined) return [];
   const { because, messages, countedTokens, estimatedTokens, source } = saw;
@@ -160,7 +160,7 @@ function sawParts(block: ExplainedLines, texts: boolean): readonly ShownPart[] {
   ];
 }
 
-function wordParts({ because, ownWords, newWords }: SeenByWriter): readonly ShownPart[] {
+function wordParts({ because, ownWords, newWords }: WriterContext): readonly AnswerText[] {
   return [
     fields(own`its words`, {
       first: because?.words.join(" "),

@@ -69,8 +69,8 @@ export class MemoryDataSource implements SessionSource {
   }
 
   #keysOf(envelopes: readonly string[]): TraceKeys {
-    const known = this.#keys.get(envelopes);
-    if (known !== undefined) return known;
+    const cached = this.#keys.get(envelopes);
+    if (cached !== undefined) return cached;
     const keys = keysOfEnvelopes(envelopes.map((text) => JSON.parse(text)));
     this.#keys.set(envelopes, keys);
     return keys;

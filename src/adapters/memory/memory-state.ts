@@ -86,8 +86,8 @@ export class MemoryState {
   }
 
   open(tenantId: string, sessionId: string, addedAt: number): MemorySession {
-    const known = this.find(tenantId, sessionId);
-    if (known !== undefined) return known;
+    const existing = this.find(tenantId, sessionId);
+    if (existing !== undefined) return existing;
     const session = new MemorySession(tenantId, sessionId, addedAt);
     this.#sessions.set(keyOf(tenantId, sessionId), session);
     return session;

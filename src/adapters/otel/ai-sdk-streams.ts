@@ -24,23 +24,23 @@ export class AiSdkStreams {
   }
 
   /**
-   * @param told end of the span, by its own report
+   * @param result end of the span, by its own report
    * @returns the result of the span, and the open model call in it that must end with it
    */
-  end(span: RecordedSpan, told: RunSpanResult): { result: RunSpanResult; openCallId?: string } {
+  end(span: RecordedSpan, result: RunSpanResult): { result: RunSpanResult; openCallId?: string } {
     const { spanId, parentSpanId = "" } = span;
     const operation = operationOf(span);
     const own = this.#calls.get(parentSpanId);
     if (own?.id === spanId) {
-      own.hasFailed = told.stopReason === "error";
+      own.hasFailed = result.stopReason === "error";
       if (!own.hasFailed) this.#calls.delete(parentSpanId);
     }
     const call = /^ai\.stream(Text|Object)$/.test(operation) ? this.#calls.get(spanId) : undefined;
-    if (call === undefined) return { result: told };
+    if (call === undefined) return { result: result };
     this.#calls.delete(spanId);
-    if (told.error !== undefined) return { result: told };
-    if (call.hasFailed) return { result: { ...told, stopReason: "error" } };
-    return { result: { ...told, isCancelled: true }, openCallId: call.id };
+    if (result.error !== undefined) return { result: result };
+    if (call.hasFailed) return { result: { ...result, stopReason: "error" } };
+    return { result: { ...result, isCancelled: true }, openCallId: call.id };
   }
 }
 

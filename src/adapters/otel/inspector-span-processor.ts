@@ -20,7 +20,7 @@ export interface InspectorSpanProcessorOptions {
 
 const PROCESSOR_OPTIONS = { identify: FUNCTION } satisfies OptionTable<InspectorSpanProcessorOptions>;
 
-interface Told {
+interface SpanNote {
   readonly span: ReadableSpan;
   readonly isEnd: boolean;
   readonly identity: SpanIdentity | undefined;
@@ -42,7 +42,7 @@ export class InspectorSpanProcessor implements SpanProcessor {
   readonly #recorder: RunRecorder;
   readonly #identify: InspectorSpanProcessorOptions["identify"];
   readonly #streams = new AiSdkStreams();
-  #waiting: Told[] = [];
+  #waiting: SpanNote[] = [];
   #isScheduled = false;
   #isShutDown = false;
 
@@ -83,9 +83,9 @@ export class InspectorSpanProcessor implements SpanProcessor {
     }
   }
 
-  #note(told: Told): void {
+  #note(note: SpanNote): void {
     if (this.#isShutDown) return;
-    this.#waiting.push(told);
+    this.#waiting.push(note);
     if (this.#waiting.length > MOST_WAITING) this.#tellFor(SLICE_MS);
     else this.#schedule();
   }
@@ -101,17 +101,17 @@ export class InspectorSpanProcessor implements SpanProcessor {
 
   #tellFor(ms: number): void {
     const until = performance.now() + ms;
-    let told = 0;
+    let note = 0;
     for (const one of this.#waiting) {
       this.#tell(one);
-      told++;
+      note++;
       if (performance.now() > until) break;
     }
-    this.#waiting = this.#waiting.slice(told);
+    this.#waiting = this.#waiting.slice(note);
     if (this.#waiting.length > 0) this.#schedule();
   }
 
-  #tell({ span, isEnd, identity }: Told): void {
+  #tell({ span, isEnd, identity }: SpanNote): void {
     try {
       const recorded = recordedSpanOf(span);
       const { spanId: id, parentSpanId: parentId, traceId, startedAt, endedAt } = recorded;

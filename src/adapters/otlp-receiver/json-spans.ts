@@ -104,8 +104,8 @@ function warnOfMissing(lines: SpanLines, name: string, where: string): void {
 
 const elements = new JsonLexer([]);
 
-function* listIn(bytes: Buffer, found: JsonLexer, name: string): Generator<Part, void> {
-  const [from, to] = [found.start(0), found.end(0)];
+function* listIn(bytes: Buffer, lexer: JsonLexer, name: string): Generator<Part, void> {
+  const [from, to] = [lexer.start(0), lexer.end(0)];
   if (from < 0 || bytes.subarray(from, to).equals(NULL)) return;
   if (bytes[from] !== OPEN_BRACKET) throw new RefusedRequest(400, `${name} is no array.`);
   yield* elementsIn(bytes, from, to);
@@ -139,8 +139,8 @@ function problemOf(span: Buffer): string | undefined {
   return isIdentified ? undefined : INVALID_IDS;
 }
 
-function textIn(bytes: Buffer, found: JsonLexer, member: number): string | undefined {
-  const [from, to] = [found.start(member), found.end(member)];
+function textIn(bytes: Buffer, lexer: JsonLexer, member: number): string | undefined {
+  const [from, to] = [lexer.start(member), lexer.end(member)];
   if (from < 0 || bytes[from] !== QUOTE) return undefined;
   return JSON.parse(bytes.toString("utf8", from, to)) as string;
 }

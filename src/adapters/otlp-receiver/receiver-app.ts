@@ -74,7 +74,7 @@ export function receiverApp(settings: ReceiverSettings): ReceiverApp {
     if (tenants.length === 0) throw NO_TENANT;
     const bytes = await readBody(c.req.raw, settings, allotment);
     const work = { bytes, encoding, tenants, maxBytes: maxPendingBytes, isOwnThread: ownsPool };
-    const moved = isWhole(bytes) ? [bytes.buffer] : [];
+    const moved = isUnshared(bytes) ? [bytes.buffer] : [];
     const decoded = await inTurn(() => pool.run(DECODE, work, { moved }));
     if ("problem" in decoded) throw new RefusedRequest(decoded.status, decoded.problem);
     if (decoded.spans > 0) await write(decoded, allotment);
@@ -138,7 +138,7 @@ function release({ buffer }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer) NOWHERE.postMessage(null, [buffer]);
 }
 
-function isWhole(bytes: Buffer): bytes is Buffer<ArrayBuffer> {
+function isUnshared(bytes: Buffer): bytes is Buffer<ArrayBuffer> {
   return bytes.buffer instanceof ArrayBuffer && bytes.buffer.byteLength === bytes.byteLength;
 }
 

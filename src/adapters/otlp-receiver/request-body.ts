@@ -77,7 +77,7 @@ function chunksOf({ body }: Request): AsyncIterable<Uint8Array> {
 function packingOf(header: string | null): Packing | undefined {
   const name = (header ?? "identity").trim().toLowerCase();
   if (name === "identity" || name === "") return undefined;
-  const packing = (Object.keys(UNPACKERS) as Packing[]).find((known) => known === name);
+  const packing = (Object.keys(UNPACKERS) as Packing[]).find((packing) => packing === name);
   if (packing === undefined) {
     throw new RefusedRequest(415, `A body is packed with ${ACCEPTED_ENCODINGS}, or not at all.`);
   }

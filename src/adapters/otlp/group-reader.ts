@@ -1,15 +1,15 @@
 import { LRUCache } from "lru-cache";
+import { CachedWhileSame } from "../../application/cached-while-same.js";
 import { faultText, SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
-import { KeptWhileSame } from "../../application/kept-while-same.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import type { LoggedFacts } from "../../domain/session/session-log.js";
+import { tellRuns } from "./record-runs.js";
+import { tellSteps } from "./record-steps.js";
+import { type AnnouncedSession, ReportedSessions, type SessionTexts } from "./reported-session.js";
+import { ReportedGroup } from "./span-group.js";
 import type { SpanGroup } from "./span-groups.js";
 import { keyOf, revisionOf, type SpanIndex } from "./span-index.js";
 import type { StoredSpans } from "./stored-spans.js";
-import { tellRuns } from "./tell-runs.js";
-import { tellSteps } from "./tell-steps.js";
-import { ToldGroup } from "./told-group.js";
-import { type SessionTexts, type ToldSession, ToldSessions } from "./told-session.js";
 
 /** Facts by session ID, or a problem if they cannot be derived now. */
 export type SummedGroup =
@@ -22,7 +22,7 @@ interface WarnedGroup {
 }
 
 /** In groups: sessions of one group are requested one after the other. */
-const KEPT_SUMS = 1_024;
+const MAX_CACHED_SUMS = 1_024;
 
 /** Caches the records of a session with more spans together with its facts: deriving them again would take long. */
 const FEW_SPANS = 500;
@@ -30,7 +30,7 @@ const FEW_SPANS = 500;
 const MOST_WARNED = 1_000;
 
 export class GroupReader {
-  readonly #sums = new KeptWhileSame<string, SummedGroup>({ max: KEPT_SUMS });
+  readonly #sums = new CachedWhileSame<string, SummedGroup>({ max: MAX_CACHED_SUMS });
   readonly #warned = new LRUCache<string, WarnedGroup>({ max: MOST_WARNED });
   readonly #texts: LRUCache<string, SessionTexts>;
   readonly #spans: StoredSpans;
@@ -45,8 +45,8 @@ export class GroupReader {
   /** A group that fails does not affect the others, and is tried again the next time. */
   *sum(group: SpanGroup): Generator<unknown, SummedGroup> {
     const revision = revisionOf(group);
-    const known = this.#sums.get(keyOf(group), revision);
-    if (known !== undefined) return known;
+    const cached = this.#sums.get(keyOf(group), revision);
+    if (cached !== undefined) return cached;
     try {
       yield* this.#derive(group, group.count > FEW_SPANS ? group.sessionIds[0] : undefined);
       return this.#sums.get(keyOf(group), revision)!;
@@ -69,8 +69,8 @@ export class GroupReader {
    */
   *texts(group: SpanGroup, sessionId: string): Generator<unknown, SessionTexts | undefined> {
     const revision = revisionOf(group);
-    const known = this.keptTexts(revision, sessionId);
-    if (known !== undefined) return known;
+    const cached = this.keptTexts(revision, sessionId);
+    if (cached !== undefined) return cached;
     return (yield* this.#derive(group, sessionId)).get(sessionId)?.records;
   }
 
@@ -81,12 +81,13 @@ export class GroupReader {
     });
   }
 
-  *#derive(group: SpanGroup, wanted?: string): Generator<unknown, ReadonlyMap<string, ToldSession>> {
+  *#derive(group: SpanGroup, wanted?: string): Generator<unknown, ReadonlyMap<string, AnnouncedSession>> {
     const revision = revisionOf(group);
-    const store = new ToldSessions(wanted);
-    const told = new ToldGroup(group, this.#spans);
-    yield* group.isOfSteps ? tellSteps(told, store) : tellRuns(told, store);
-    if (told.warnings.length > 0) this.#warned.set(keyOf(group), { group, warnings: told.warnings });
+    const store = new ReportedSessions(wanted);
+    const spanGroup = new ReportedGroup(group, this.#spans);
+    yield* group.isOfSteps ? tellSteps(spanGroup, store) : tellRuns(spanGroup, store);
+    if (spanGroup.warnings.length > 0)
+      this.#warned.set(keyOf(group), { group, warnings: spanGroup.warnings });
     else this.#warned.delete(keyOf(group));
     const { sessions } = store;
     const facts = new Map([...sessions].map(([sessionId, { sums }]) => [sessionId, sums.facts]));
@@ -103,6 +104,6 @@ export class GroupReader {
 }
 
 export function problemOf(error: unknown): string {
-  const isKnown = error instanceof SourceChangedError || error instanceof SourceUnavailableError;
-  return isKnown ? error.message : faultText(error);
+  const isExpected = error instanceof SourceChangedError || error instanceof SourceUnavailableError;
+  return isExpected ? error.message : faultText(error);
 }

@@ -8,18 +8,18 @@ import type { IndexedSpan } from "./read-spans.js";
  * run, so some of these sessions may not exist.
  */
 export function sessionsOfRuns(traces: readonly (readonly IndexedSpan[])[]): readonly string[] {
-  const found = new Set<string>();
+  const sessionIds = new Set<string>();
   for (const trace of traces) {
     if (!trace.some(({ isOfRun }) => isOfRun)) continue;
     let isNamed = false;
     for (const { sessionId } of trace) {
       if (sessionId === undefined) continue;
       isNamed = true;
-      found.add(possibleId(sessionId));
+      sessionIds.add(possibleId(sessionId));
     }
-    if (!isNamed || mayForgetName(trace)) found.add(trace[0]!.traceId);
+    if (!isNamed || mayForgetName(trace)) sessionIds.add(trace[0]!.traceId);
   }
-  return [...found];
+  return [...sessionIds];
 }
 
 /** For traces that contain only steps: one for each trace with an ended step. */

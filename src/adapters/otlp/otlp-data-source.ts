@@ -1,5 +1,5 @@
 import path from "node:path";
-import { KeptWhileSame } from "../../application/kept-while-same.js";
+import { CachedWhileSame } from "../../application/cached-while-same.js";
 import type { SessionPage, SessionSearch } from "../../application/ports/inspector-data-source.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { RecordSearch, RecordSearchPage } from "../../application/ports/record-search.js";
@@ -18,12 +18,12 @@ import { surveyedSessions } from "../files/catalog/surveyed-sessions.js";
 import type { Searchable } from "../files/search/scan-in-order.js";
 import { newestAtLast, searchFiles } from "../files/search/search-files.js";
 import { openPool } from "../files/threads/thread-pool.js";
-import { type KnownSession, OtlpSnapshot } from "./otlp-snapshot.js";
+import { type CachedSession, OtlpSnapshot } from "./otlp-snapshot.js";
 import { OtlpStrategy, type SpanSession } from "./otlp-strategy.js";
 import { SPAN_TASKS } from "./reading-tasks.js";
 import { SpanThread } from "./span-thread.js";
 
-const KEPT_SESSIONS = 32;
+const MAX_CACHED_SESSIONS = 32;
 
 /** Reads files of spans, also while they grow. A thread derives sessions in memory, on request. */
 export class OtlpDataSource implements SessionSource {
@@ -38,7 +38,7 @@ export class OtlpDataSource implements SessionSource {
   readonly #thread: SpanThread;
   readonly #catalog: FolderCatalog<SpanSession>;
   readonly #shownPath: string | undefined;
-  readonly #known = new KeptWhileSame<string, KnownSession>({ max: KEPT_SESSIONS });
+  readonly #known = new CachedWhileSame<string, CachedSession>({ max: MAX_CACHED_SESSIONS });
 
   /** @param named a folder or a file, which need not exist yet */
   constructor(named: string, options: FileSourceOptions = {}) {
@@ -77,8 +77,8 @@ export class OtlpDataSource implements SessionSource {
       return undefined;
     }
     const { revision, parts } = opened;
-    const known = parts === undefined ? last! : this.#known.keep(key, revision, { revision, parts });
-    return new OtlpSnapshot(this.#thread, session, known, options);
+    const cached = parts === undefined ? last! : this.#known.keep(key, revision, { revision, parts });
+    return new OtlpSnapshot(this.#thread, session, cached, options);
   }
 
   async findCandidates(search: RecordSearch, options: ReadOptions = {}): Promise<RecordSearchPage> {

@@ -38,11 +38,11 @@ export function* otlpFiles(
   levels: number = LEVELS,
   mostFolders: number = MOST_FOLDERS,
 ): Generator<void, OtlpFile[]> {
-  const found: OtlpFile[] = [];
+  const files: OtlpFile[] = [];
   const add = (candidate: string) => {
     const stats = statEntry(root, candidate);
     if (stats?.isFile() !== true) return;
-    found.push({ path: candidate, name: nameInside(root, candidate), identity: identify(stats) });
+    files.push({ path: candidate, name: nameInside(root, candidate), identity: identify(stats) });
   };
   if (file !== undefined) add(file);
   let folders = file === undefined ? [root] : [];
@@ -61,5 +61,5 @@ export function* otlpFiles(
     }
     folders = inner;
   }
-  return found.sort((a, b) => b.identity.modifiedAt - a.identity.modifiedAt || (a.name < b.name ? -1 : 1));
+  return files.sort((a, b) => b.identity.modifiedAt - a.identity.modifiedAt || (a.name < b.name ? -1 : 1));
 }

@@ -27,12 +27,12 @@ const SPANS = /"(?:resource|scope|instrumentation_?library)_?spans"\s*:/i;
 
 export function* spanFilesIn(named: string): Generator<void, OtlpFile[]> {
   const place = locateOtlp(named);
-  const found: OtlpFile[] = [];
+  const files: OtlpFile[] = [];
   for (const file of yield* otlpFiles(place)) {
-    if (SPANS.test(beginningIn(place, file, 256 * 1024))) found.push(file);
+    if (SPANS.test(beginningIn(place, file, 256 * 1024))) files.push(file);
     yield;
   }
-  return found;
+  return files;
 }
 
 function beginningIn({ root }: OtlpLocation, { path }: OtlpFile, most: number): string {

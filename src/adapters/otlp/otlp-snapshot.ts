@@ -11,26 +11,26 @@ import { SPAN_TASKS } from "./reading-tasks.js";
 import type { OpenedSpans, RecordsName, SessionName } from "./span-reader.js";
 import type { SpanThread } from "./span-thread.js";
 
-export interface KnownSession {
+export interface CachedSession {
   readonly revision: string;
   readonly parts: NonNullable<OpenedSpans["parts"]>;
 }
 
-const ASKED_AT_ONCE = 1_024;
+const BATCH_SIZE = 1_024;
 
 /** The thread that derived the session holds its records. */
 export class OtlpSnapshot implements SessionSnapshot {
   readonly revision: string;
   readonly #thread: SpanThread;
   readonly #session: SessionName;
-  readonly #known: KnownSession;
+  readonly #known: CachedSession;
   readonly #options: ReadOptions;
 
-  constructor(thread: SpanThread, session: SessionName, known: KnownSession, options: ReadOptions) {
-    this.revision = known.revision;
+  constructor(thread: SpanThread, session: SessionName, cached: CachedSession, options: ReadOptions) {
+    this.revision = cached.revision;
     this.#thread = thread;
     this.#session = session;
-    this.#known = known;
+    this.#known = cached;
     this.#options = options;
   }
 
@@ -63,7 +63,7 @@ export class OtlpSnapshot implements SessionSnapshot {
   ): AsyncGenerator<RecordBatch, void> {
     const [session, revision] = [this.#session, this.revision];
     for (let at = from; at < to; ) {
-      const end = Math.min(to, at + ASKED_AT_ONCE);
+      const end = Math.min(to, at + BATCH_SIZE);
       const wanted = positions?.slice(at, end) ?? Uint32Array.from({ length: end - at }, (_, i) => at + i);
       const request = { session, revision, list, positions: wanted };
       const { text, ends } = await this.#thread.run(SPAN_TASKS.read, request, options);

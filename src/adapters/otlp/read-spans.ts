@@ -65,13 +65,13 @@ const MOST_WARNINGS = 20;
 export function* readSpans(
   root: string,
   file: OtlpFile,
-  known: SpanFile | undefined,
+  previous: SpanFile | undefined,
 ): Generator<void, SpanFile | undefined> {
   const opened = openContained(root, file.path);
   if (opened === undefined) return undefined;
   const { descriptor } = opened;
   const member = documentMember(descriptor, opened.identity.size);
-  const from = known?.member === member ? known : undefined;
+  const from = previous?.member === member ? previous : undefined;
   try {
     return yield* readGrowth(
       opened,
@@ -146,10 +146,10 @@ class Reading {
   }
 
   #warn({ number }: Pick<Line, "number">, reason: string): void {
-    const isKnown = this.#warnings.some(
+    const isReported = this.#warnings.some(
       (warning) => warning.reason === reason && (warning.line === number || reason.startsWith("holds ")),
     );
-    if (isKnown || this.#warnings.length >= MOST_WARNINGS) return;
+    if (isReported || this.#warnings.length >= MOST_WARNINGS) return;
     this.#warnings.push({ file: this.#file, line: number, reason });
   }
 

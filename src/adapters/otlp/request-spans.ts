@@ -140,8 +140,8 @@ function timeOf(nanoseconds: unknown): number | undefined {
   if (nanoseconds === undefined || nanoseconds === null) return undefined;
   const digits = labelOf(nanoseconds);
   if (digits === undefined || !/^\d{1,20}$/.test(digits)) return Number.NaN;
-  const whole = digits.length > 6 ? Number(digits.slice(0, -6)) : 0;
-  const time = whole + Number(digits.slice(-6)) / 1e6;
+  const milliseconds = digits.length > 6 ? Number(digits.slice(0, -6)) : 0;
+  const time = milliseconds + Number(digits.slice(-6)) / 1e6;
   return time === 0 ? undefined : time < MOST_MS ? time : Number.NaN;
 }
 

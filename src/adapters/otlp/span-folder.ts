@@ -27,10 +27,10 @@ export class SpanFolder {
   }
 
   *look(): Generator<void, SpanIndex> {
-    const found = yield* otlpFiles(this.#location);
-    const version = longFingerprint(found.map(stateOf).join("\n"));
+    const matches = yield* otlpFiles(this.#location);
+    const version = longFingerprint(matches.map(stateOf).join("\n"));
     if (this.#index?.version === version) return this.#index;
-    const { read, unread } = yield* this.#readFiles(found);
+    const { read, unread } = yield* this.#readFiles(matches);
     const files = [...read.values()];
     const groups = yield* groupSpans(files.flatMap(({ spans, tail }) => [spans, tail]));
     const warnings = [...files.flatMap((file) => file.warnings), ...unread];
@@ -41,12 +41,12 @@ export class SpanFolder {
   }
 
   /** In the order of their names, independent of write times. An unreadable file keeps its previous content. */
-  *#readFiles(found: readonly OtlpFile[]): Generator<void, ReadFiles> {
-    const known = this.#read;
+  *#readFiles(matches: readonly OtlpFile[]): Generator<void, ReadFiles> {
+    const previous = this.#read;
     const read = new Map<string, SpanFile>();
     const unread: RecordWarning[] = [];
-    for (const file of found.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-      const before = known.get(file.name);
+    for (const file of matches.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      const before = previous.get(file.name);
       let one = before;
       try {
         if (before === undefined || !isUnchanged(before.identity, file.identity))

@@ -97,9 +97,9 @@ function* findTraces(files: Iterable<readonly IndexedSpan[]>) {
     traces.push({ tenantId, name, traces: [spans] });
   };
   let count = 0;
-  for (const told of yield* byTrace(files)) {
-    if (told.length === 1) add(tenants.of(told[0]!, told[0]!.tenantId), told);
-    else for (const [tenantId, spans] of yield* byTenant(told, tenants)) add(tenantId, spans);
+  for (const traceFiles of yield* byTrace(files)) {
+    if (traceFiles.length === 1) add(tenants.of(traceFiles[0]!, traceFiles[0]!.tenantId), traceFiles);
+    else for (const [tenantId, spans] of yield* byTenant(traceFiles, tenants)) add(tenantId, spans);
     if (++count % TRACES_PER_PAUSE === 0) yield;
   }
   return { traces, names, tenantsWithRuns };
@@ -124,12 +124,12 @@ function* byTrace(
 }
 
 function* byTenant(
-  told: readonly IndexedSpan[],
+  traceFiles: readonly IndexedSpan[],
   ids: TenantIds,
 ): Generator<void, Iterable<readonly [tenantId: string, spans: readonly IndexedSpan[]]>> {
-  const tenants = yield* tenantsOf(told);
+  const tenants = yield* tenantsOf(traceFiles);
   const traces = new Map<string, Map<string, IndexedSpan>>();
-  for (const [i, span] of told.entries()) {
+  for (const [i, span] of traceFiles.entries()) {
     const tenantId = ids.of(span, tenants[i]);
     const trace = traces.get(tenantId) ?? new Map<string, IndexedSpan>();
     traces.set(tenantId, trace);
@@ -146,8 +146,8 @@ class TenantIds {
 
   of({ ownTenantId }: IndexedSpan, tenantId: string | undefined): string {
     const name = tenantId ?? ownTenantId ?? "default";
-    const known = this.#ids.get(name);
-    if (known !== undefined) return known;
+    const existing = this.#ids.get(name);
+    if (existing !== undefined) return existing;
     const id = possibleId(name);
     this.#ids.set(name, id);
     return id;

@@ -57,24 +57,24 @@ export function* orderSpans(
 const key = ({ traceId, spanId }: OrderedSpan) => `${traceId} ${spanId}`;
 
 function* orderedTrace(trace: readonly IndexedSpan[]): Generator<void, Iterable<OrderedSpan>> {
-  const known = new Map<string, OrderedSpan>();
+  const spansById = new Map<string, OrderedSpan>();
   let count = 0;
   for (const stored of trace) {
     const { traceId, spanId, parentSpanId, startedAt: from, endedAt } = stored;
     const to = endedAt === undefined ? undefined : Math.max(from, endedAt);
-    known.set(spanId, { traceId, spanId, parentSpanId, stored, from, to, toldTo: to, depth: 0 });
+    spansById.set(spanId, { traceId, spanId, parentSpanId, stored, from, to, toldTo: to, depth: 0 });
     if (++count % SPANS_PER_PAUSE === 0) yield;
   }
   for (const { traceId, parentSpanId, startedAt: from } of trace) {
-    if (parentSpanId === undefined || known.has(parentSpanId)) continue;
+    if (parentSpanId === undefined || spansById.has(parentSpanId)) continue;
     const absent = { traceId, spanId: parentSpanId, parentSpanId: undefined, stored: undefined };
-    known.set(parentSpanId, { ...absent, from, to: undefined, toldTo: undefined, depth: 0 });
+    spansById.set(parentSpanId, { ...absent, from, to: undefined, toldTo: undefined, depth: 0 });
   }
-  for (const span of known.values()) {
-    nestUnderParents(span, known);
+  for (const span of spansById.values()) {
+    nestUnderParents(span, spansById);
     if (++count % SPANS_PER_PAUSE === 0) yield;
   }
-  return known.values();
+  return spansById.values();
 }
 
 const MOST_DEPTH = 1_000;
@@ -82,10 +82,10 @@ const MOST_DEPTH = 1_000;
 /** Maximum delay of a failed span's end after the failure of its part, in milliseconds. */
 const SAME_END_MS = 10;
 
-function nestUnderParents(span: OrderedSpan, known: ReadonlyMap<string, OrderedSpan>): void {
-  let around = parentOf(span, known);
+function nestUnderParents(span: OrderedSpan, spansById: ReadonlyMap<string, OrderedSpan>): void {
+  let around = parentOf(span, spansById);
   let failed = span.stored?.hasFailed === true ? span : undefined;
-  for (; around !== undefined && span.depth < MOST_DEPTH; around = parentOf(around, known)) {
+  for (; around !== undefined && span.depth < MOST_DEPTH; around = parentOf(around, spansById)) {
     span.depth++;
     around.from = Math.min(around.from, span.from);
     failed = failed && endsWith(failed, around) ? around : undefined;
@@ -98,6 +98,6 @@ function endsWith({ toldTo }: OrderedSpan, around: OrderedSpan): boolean {
   return true;
 }
 
-function parentOf({ parentSpanId }: OrderedSpan, known: ReadonlyMap<string, OrderedSpan>) {
-  return parentSpanId === undefined ? undefined : known.get(parentSpanId);
+function parentOf({ parentSpanId }: OrderedSpan, spansById: ReadonlyMap<string, OrderedSpan>) {
+  return parentSpanId === undefined ? undefined : spansById.get(parentSpanId);
 }

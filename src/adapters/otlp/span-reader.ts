@@ -42,11 +42,11 @@ export class SpanReader {
 
   /**
    * Examines the files and returns the possible sessions.
-   * @param known the version of the caller; if it is current, the result is `undefined`
+   * @param previous the version of the caller; if it is current, the result is `undefined`
    */
-  *look(known: string | undefined): Generator<unknown, SpanSessions | undefined> {
+  *look(previous: string | undefined): Generator<unknown, SpanSessions | undefined> {
     const index = yield* this.#folder.look();
-    return index.version === known ? undefined : index.sessions;
+    return index.version === previous ? undefined : index.sessions;
   }
 
   *find([tenantId, sessionId]: SessionName): Generator<unknown, Float64Array | undefined> {
@@ -88,16 +88,16 @@ export class SpanReader {
 
   /**
    * Returns the current state of a session; `undefined` if it does not exist.
-   * @param known the revision that the caller has
+   * @param previous the revision that the caller has
    */
   *open(
     [tenantId, sessionId]: SessionName,
-    known: string | undefined,
+    previous: string | undefined,
   ): Generator<unknown, OpenedSpans | undefined> {
     const group = (yield* this.#index()).groupOf(tenantId, sessionId);
     if (group === undefined) return undefined;
     const revision = revisionOf(group);
-    if (revision === known) return { revision };
+    if (revision === previous) return { revision };
     const texts = yield* this.#reading(this.#groups.texts(group, sessionId));
     if (texts === undefined) return undefined;
     const { trace, messages, orchestration, keys } = texts;
@@ -125,8 +125,8 @@ export class SpanReader {
   ): Generator<unknown, RecordTexts> {
     const group = (yield* this.#index()).groupOf(tenantId, sessionId);
     const isSame = group !== undefined && revisionOf(group) === revision;
-    const kept = this.#groups.keptTexts(revision, sessionId);
-    const texts = kept ?? (isSame ? yield* this.#reading(this.#groups.texts(group, sessionId)) : undefined);
+    const cached = this.#groups.keptTexts(revision, sessionId);
+    const texts = cached ?? (isSame ? yield* this.#reading(this.#groups.texts(group, sessionId)) : undefined);
     if (texts === undefined) throw new SourceChangedError("The session changed while it was being read.");
     return texts[list].read(positions);
   }
@@ -148,15 +148,15 @@ export class SpanReader {
     for (const [tenantId, sessionId] of sessions) {
       if (matches.length > 0 && Date.now() >= until) break;
       const group = index.groupOf(tenantId, sessionId);
-      let isFound = false;
+      let hasSession = false;
       try {
         const texts = group && (yield* this.#groups.texts(group, sessionId));
         for (const list of [texts?.trace, texts?.messages, texts?.orchestration])
-          isFound ||= list !== undefined && (yield* isInBytes(pattern, list.text));
+          hasSession ||= list !== undefined && (yield* isInBytes(pattern, list.text));
       } catch (error) {
         problems.push(problemOf(error));
       }
-      matches.push(isFound ? 1 : 0);
+      matches.push(hasSession ? 1 : 0);
       yield;
     }
     return { matches, problems };

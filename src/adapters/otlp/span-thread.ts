@@ -51,9 +51,9 @@ export class SpanThread {
   }
 
   async #look(): Promise<SpanSessions> {
-    const known = this.#sessions;
-    const now = await this.run(SPAN_TASKS.look, { known: known?.version });
-    this.#sessions = now ?? known!;
+    const cached = this.#sessions;
+    const now = await this.run(SPAN_TASKS.look, { known: cached?.version });
+    this.#sessions = now ?? cached!;
     return this.#sessions;
   }
 

@@ -35,9 +35,9 @@ export class StoredSpans {
 
   /** @throws SourceChangedError if the span is no longer there */
   read({ place, index, spanId }: IndexedSpan): RecordedSpan {
-    const known = this.#requests.get(place);
-    const spans = known ?? this.#readRequest(place);
-    if (known === undefined) this.#requests.set(place, spans);
+    const cached = this.#requests.get(place);
+    const spans = cached ?? this.#readRequest(place);
+    if (cached === undefined) this.#requests.set(place, spans);
     const span = spans[index];
     if (span?.spanId !== spanId) throw changed();
     return span;
@@ -58,8 +58,8 @@ export class StoredSpans {
   }
 
   #open(file: string): OpenFile {
-    const known = this.#files.get(file);
-    if (known !== undefined) return known;
+    const cached = this.#files.get(file);
+    if (cached !== undefined) return cached;
     const opened = openContained(this.#root, path.join(this.#root, file));
     if (opened === undefined) throw changed();
     this.#files.set(file, opened);

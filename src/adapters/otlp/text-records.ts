@@ -36,14 +36,14 @@ export class TextRecords {
   }
 
   *fingerprints(): Generator<void, Float64Array> {
-    const found = new Float64Array(this.#ends.length);
-    for (const position of found.keys()) {
+    const sequences = new Float64Array(this.#ends.length);
+    for (const position of sequences.keys()) {
       const fingerprint = new ByteFingerprint();
       fingerprint.add(this.#recordAt(position));
-      found[position] = fingerprint.toNumber();
+      sequences[position] = fingerprint.toNumber();
       if (position % RECORDS_PER_PAUSE === RECORDS_PER_PAUSE - 1) yield;
     }
-    return found;
+    return sequences;
   }
 
   read(positions: Uint32Array): RecordTexts {

@@ -18,7 +18,7 @@ export interface FoldedPattern {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: of ASCII, the database spells NUL alone in a way of its own
 const UNCERTAIN = /[^\x01-\x7f]+/g;
 
-export function wholePattern(text: string): FoldedPattern {
+export function exactPattern(text: string): FoldedPattern {
   const isExact = text.search(UNCERTAIN) === -1;
   if (isExact && !text.includes("*")) return { operator: "=", value: text, isExact };
   return { operator: "LIKE", value: likeOf(text).replaceAll("*", "%"), isExact };

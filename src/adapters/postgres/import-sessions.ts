@@ -27,7 +27,7 @@ const ATTEMPTS = 3;
 /** Pauses of a watching import, longer if less happens; at the last interval, also unchanged sessions are checked. */
 const SHORTEST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 15_000;
-const WHOLE_EVERY_MS = 600_000;
+const COMPLETE_EVERY_MS = 600_000;
 
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 30_000;
@@ -46,12 +46,12 @@ export async function importSessions(
   if (!options.watch) return report;
   tellHost(() => options.onImported?.(report));
   let pauseMs = SHORTEST_PAUSE_MS;
-  let wholeAt = performance.now();
+  let completeAt = performance.now();
   for (;;) {
     await pause(pauseMs, options.signal);
-    const isWhole = performance.now() - wholeAt > WHOLE_EVERY_MS;
-    if (isWhole) wholeAt = performance.now();
-    const { records, skipped, ...progress } = await sessions.run(isWhole);
+    const isComplete = performance.now() - completeAt > COMPLETE_EVERY_MS;
+    if (isComplete) completeAt = performance.now();
+    const { records, skipped, ...progress } = await sessions.run(isComplete);
     const isIdle = records === 0 && skipped.length === 0;
     pauseMs = isIdle ? Math.min(LONGEST_PAUSE_MS, pauseMs * 1.5) : SHORTEST_PAUSE_MS;
     if (!isIdle) tellHost(() => options.onImported?.({ ...progress, records, skipped }));
@@ -75,13 +75,13 @@ class SessionImport {
     this.#options = options;
   }
 
-  async run(isWhole: boolean): Promise<ImportReport> {
+  async run(isComplete: boolean): Promise<ImportReport> {
     const { signal, onProgress } = this.#options;
     const { items, warnings } = await runInSlices(
       listedItems(await this.#source.listSessions({ signal }), "listSessions"),
       signal,
     );
-    const changed = isWhole ? items : items.filter((item) => this.#isNew(item));
+    const changed = isComplete ? items : items.filter((item) => this.#isNew(item));
     const progress = {
       sessions: items.length - changed.length,
       totalSessions: items.length,
@@ -107,10 +107,10 @@ class SessionImport {
         progress.bytes += copied.bytes;
       }
       if (typeof copied !== "string" || copied === NOT_IMPORTED)
-        this.#copied.set(nameOf(item), shownOf(item));
+        this.#copied.set(nameOf(item), factsOf(item));
       progress.sessions++;
-      const told = { ...progress };
-      tellHost(() => onProgress?.(told));
+      const reported = { ...progress };
+      tellHost(() => onProgress?.(reported));
     };
     for (let from = 0; from < changed.length || (from === 0 && !this.#isConnected); from += LOOKED_UP) {
       const some = changed.slice(from, from + LOOKED_UP);
@@ -121,7 +121,7 @@ class SessionImport {
   }
 
   #isNew(item: ListedSession): boolean {
-    return this.#copied.get(nameOf(item)) !== shownOf(item);
+    return this.#copied.get(nameOf(item)) !== factsOf(item);
   }
 
   #keyOf({ tenantId, sessionId }: ListedSession) {
@@ -222,6 +222,6 @@ function reasonOf(error: unknown): string {
 
 const nameOf = ({ tenantId, sessionId }: ListedSession) => `${tenantId}\0${sessionId}`;
 
-function shownOf({ status: _, ...facts }: ListedSession): string {
+function factsOf({ status: _, ...facts }: ListedSession): string {
   return longFingerprint(JSON.stringify(facts));
 }

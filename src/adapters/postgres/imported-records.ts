@@ -16,45 +16,45 @@ export class RecordKeys {
    * @param of the scope of the keys: equal records of two conversations have two keys
    */
   async ofStream(name: string, of: string, stream: RecordStream, options: ReadOptions): Promise<string[]> {
-    const known = this.#digestsOf(name);
+    const existing = this.#digestsOf(name);
     const digests: (string | undefined)[] = Array.from({ length: stream.size }, (_, at) => {
       const fingerprint = stream.fingerprintAt?.(at);
-      return fingerprint === undefined ? undefined : known.get(fingerprint);
+      return fingerprint === undefined ? undefined : existing.get(fingerprint);
     });
     const unknown = Uint32Array.from(digests.keys()).filter((at) => digests[at] === undefined);
     await forEachRecord(stream, unknown, options, (bytes, at) => {
       digests[at] = digestOf(bytes);
-      this.#remember(known, stream.fingerprintAt?.(at), digests[at]!);
+      this.#remember(existing, stream.fingerprintAt?.(at), digests[at]!);
     });
     const counts = new Map<string, number>();
     return digests.map((digest) => keyOf(of, digest!, counts));
   }
 
   reader(name: string, of: string, stream: RecordStream): (bytes: Uint8Array, at: number) => StoredRecord {
-    const known = this.#digestsOf(name);
+    const existing = this.#digestsOf(name);
     const counts = new Map<string, number>();
     return (bytes, at) => {
       const digest = digestOf(bytes);
-      this.#remember(known, stream.fingerprintAt?.(at), digest);
+      this.#remember(existing, stream.fingerprintAt?.(at), digest);
       return recordOfBytes(bytes, keyOf(of, digest, counts));
     };
   }
 
   #digestsOf(name: string): Map<number, string> {
-    const known = this.#digests.get(name) ?? new Map<number, string>();
+    const existing = this.#digests.get(name) ?? new Map<number, string>();
     this.#digests.delete(name);
-    this.#digests.set(name, known);
+    this.#digests.set(name, existing);
     for (const [oldest, digests] of this.#digests) {
       if (this.#remembered <= MOST_REMEMBERED || oldest === name) break;
       this.#digests.delete(oldest);
       this.#remembered -= digests.size;
     }
-    return known;
+    return existing;
   }
 
-  #remember(known: Map<number, string>, fingerprint: number | undefined, digest: string): void {
-    if (fingerprint === undefined || known.has(fingerprint) || known.size >= MOST_REMEMBERED) return;
-    known.set(fingerprint, digest);
+  #remember(existing: Map<number, string>, fingerprint: number | undefined, digest: string): void {
+    if (fingerprint === undefined || existing.has(fingerprint) || existing.size >= MOST_REMEMBERED) return;
+    existing.set(fingerprint, digest);
     this.#remembered++;
   }
 }

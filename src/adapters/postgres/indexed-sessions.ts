@@ -30,12 +30,12 @@ export async function findIndexed(
 ): Promise<RecordSearchCursor[] | undefined> {
   const { text, values } = recordsQuery(database.schema, search, forms);
   // The index exists to avoid reading entire tables.
-  const found = await database.briefly(ms, "enable_seqscan", (query) => query(text, values), options);
-  if (found === undefined) return undefined;
-  const records = found.reduce((sum, { records }) => sum + Number(records), 0);
+  const matches = await database.briefly(ms, "enable_seqscan", (query) => query(text, values), options);
+  if (matches === undefined) return undefined;
+  const records = matches.reduce((sum, { records }) => sum + Number(records), 0);
   if (records >= MOST_RECORDS) return undefined;
-  if (found.length === 0) return [];
-  return inOrder(database, search, found, after, limit, options);
+  if (matches.length === 0) return [];
+  return inOrder(database, search, matches, after, limit, options);
 }
 
 function recordsQuery(schema: string, { tenantId, tenants }: RecordSearch, { like, regex }: IndexedForms) {
@@ -60,13 +60,13 @@ function recordsQuery(schema: string, { tenantId, tenants }: RecordSearch, { lik
 async function inOrder(
   database: Database,
   { tenantId, tenants }: RecordSearch,
-  found: readonly Row[],
+  matches: readonly Row[],
   after: RecordSearchCursor | undefined,
   limit: number,
   options?: ReadOptions,
 ): Promise<RecordSearchCursor[]> {
   const sessions = new Map(
-    found.map((row) => {
+    matches.map((row) => {
       const key = { tenantId: fromStoredText(row.tenant_id!), sessionId: fromStoredText(row.session_id!) };
       return [toOrderedBytes(key.tenantId, key.sessionId).toString("hex"), key];
     }),
@@ -84,23 +84,24 @@ async function inOrder(
   return rows.map((row) => ({
     ...sessions.get(row.key!)!,
     lastActive: fromStoredText(row.last_active!),
-    seen: (after?.seen ?? 0) + Number(row.number),
+    visited: (after?.visited ?? 0) + Number(row.number),
   }));
 }
 
 export interface RecordSearchCursor extends SessionSortKey {
-  readonly seen: number;
+  readonly visited: number;
 }
 
-export function cursorText({ seen, lastActive, tenantId, sessionId }: RecordSearchCursor): string {
-  return JSON.stringify([seen, lastActive, tenantId, sessionId]);
+export function cursorText({ visited, lastActive, tenantId, sessionId }: RecordSearchCursor): string {
+  return JSON.stringify([visited, lastActive, tenantId, sessionId]);
 }
 
 /** @throws InvalidRequestError if the text, which comes from a client, is not a cursor */
 export function parseCursor(text: string): RecordSearchCursor {
-  const [seen, lastActive, tenantId, sessionId] = listIn(text);
+  const [visited, lastActive, tenantId, sessionId] = listIn(text);
   const isCursor =
-    Number.isSafeInteger(seen) && [lastActive, tenantId, sessionId].every((part) => typeof part === "string");
+    Number.isSafeInteger(visited) &&
+    [lastActive, tenantId, sessionId].every((part) => typeof part === "string");
   if (!isCursor) throw new InvalidRequestError("cursor", "was not issued for this search.");
-  return { seen, lastActive, tenantId, sessionId } as RecordSearchCursor;
+  return { visited, lastActive, tenantId, sessionId } as RecordSearchCursor;
 }

@@ -68,8 +68,8 @@ async function checkEncoding(query: RunQuery): Promise<void> {
 }
 
 async function createMigrationsTable(query: RunQuery, schema: string): Promise<void> {
-  const [found] = await query("SELECT to_regnamespace($1) IS NOT NULL AS found", [schema]);
-  if (found?.found !== "t") await query(`CREATE SCHEMA ${schema}`);
+  const [schemaRow] = await query("SELECT to_regnamespace($1) IS NOT NULL AS found", [schema]);
+  if (schemaRow?.found !== "t") await query(`CREATE SCHEMA ${schema}`);
   await query(`CREATE TABLE IF NOT EXISTS ${schema}.migrations (
     version integer PRIMARY KEY,
     name text NOT NULL,

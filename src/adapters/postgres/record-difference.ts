@@ -32,11 +32,11 @@ export function differenceOfLists(
   stored: readonly string[],
   keys: readonly string[],
 ): Difference | undefined {
-  const known = new Set(stored);
+  const storedRecords = new Set(stored);
   const changed = stored.flatMap((key, position) =>
     key === keys[position] ? [] : [{ at: position, position, key: keys[position] }],
   );
-  const isOther = changed.some(({ key }) => key === undefined || known.has(key));
+  const isOther = changed.some(({ key }) => key === undefined || storedRecords.has(key));
   if (isOther || isMost(changed.length, stored.length)) return undefined;
   const added = keys.slice(stored.length).map((key, i) => ({ at: stored.length + i, key }));
   return { changed: changed as Difference["changed"], added };

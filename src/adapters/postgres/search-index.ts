@@ -76,12 +76,12 @@ function missing(reason: string): SearchIndexReport {
 }
 
 async function addExtension(query: RunQuery): Promise<string | undefined> {
-  const [found] = await query(
+  const [indexRow] = await query(
     `SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS added,
       EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS available`,
   );
-  if (found!.added === "t") return undefined;
-  if (found!.available !== "t") {
+  if (indexRow!.added === "t") return undefined;
+  if (indexRow!.available !== "t") {
     return "The server has no extension pg_trgm. Install PostgreSQL's contrib modules on it, and run this again.";
   }
   try {
@@ -113,16 +113,16 @@ async function indexTable(
   prefix: string,
   definition: string,
 ): Promise<string> {
-  const [known] = await query(
+  const [stateRow] = await query(
     `SELECT relkind = 'p' AS parted, format('%I.%I', nspname, left($2 || relname, 63)) AS index, quote_ident(left($2 || relname, 63)) AS name
       FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE c.oid = $1::regclass`,
     [table, prefix],
   );
-  const { index, name } = known as { index: string; name: string };
+  const { index, name } = stateRow as { index: string; name: string };
   const isBroken = async () =>
     (await query("SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid", [index]))
       .length > 0;
-  if (known!.parted !== "t") {
+  if (stateRow!.parted !== "t") {
     if (await isBroken()) await query(`DROP INDEX CONCURRENTLY ${index}`);
     await query(`CREATE INDEX CONCURRENTLY IF NOT EXISTS ${name} ON ${table} ${definition}`);
     return index;

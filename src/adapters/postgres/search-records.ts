@@ -37,14 +37,14 @@ export async function searchRecords(
     if (!walk.isOver) {
       const indexed = { ...forms, like: forms.like };
       const most = search.limit - walk.candidates.length + 1;
-      const found = await findIndexed(database, search, indexed, walk.place, most, search.budgetMs, options);
-      if (found !== undefined) walk.jump(found);
+      const page = await findIndexed(database, search, indexed, walk.place, most, search.budgetMs, options);
+      if (page !== undefined) walk.jump(page);
     }
   }
   const left = end - performance.now();
   if (!walk.isOver && (left > 0 || walk.isAtStart)) await walk.goOn(left);
-  const seen = walk.place?.seen ?? 0;
-  const sessions = walk.isAtEnd ? Math.max(total, seen) : seen;
+  const visited = walk.place?.visited ?? 0;
+  const sessions = walk.isAtEnd ? Math.max(total, visited) : visited;
   const notes = isOne ? [] : notesOn(forms, hasIndex);
   return {
     candidates: walk.candidates,
@@ -130,10 +130,10 @@ class SessionWalk {
     this.#take(await this.#database.query(text, values, this.#options), 1);
   }
 
-  jump(found: readonly RecordSearchCursor[]): void {
+  jump(page: readonly RecordSearchCursor[]): void {
     const wanted = this.#search.limit - this.candidates.length;
-    for (const place of found.slice(0, wanted)) this.#pass(place, true);
-    this.isAtEnd = found.length <= wanted;
+    for (const place of page.slice(0, wanted)) this.#pass(place, true);
+    this.isAtEnd = page.length <= wanted;
   }
 
   async #lookThrough(query: RunQuery, end: number, most: number): Promise<void> {
@@ -169,7 +169,7 @@ class SessionWalk {
   #take(rows: readonly Row[], size: number): void {
     for (const row of rows) {
       if (this.isOver) return;
-      this.#pass({ ...placeOf(row), seen: (this.place?.seen ?? 0) + 1 }, row.found === "t");
+      this.#pass({ ...placeOf(row), visited: (this.place?.visited ?? 0) + 1 }, row.found === "t");
     }
     this.isAtEnd = rows.length < size;
   }
@@ -177,8 +177,13 @@ class SessionWalk {
   #pass(place: RecordSearchCursor, isCandidate: boolean): void {
     this.place = place;
     if (!isCandidate) return;
-    const { tenantId, sessionId, seen } = place;
-    this.candidates.push({ tenantId, sessionId, place: cursorText(place), before: { sessions: seen - 1 } });
+    const { tenantId, sessionId, visited } = place;
+    this.candidates.push({
+      tenantId,
+      sessionId,
+      place: cursorText(place),
+      before: { sessions: visited - 1 },
+    });
   }
 }
 
@@ -190,8 +195,8 @@ function placeOf(row: Row): SessionSortKey {
   };
 }
 
-function portionText(sessions: string, found: string): string {
-  return `SELECT tenant_id, session_id, last_active, ${found} AS found FROM (${sessions}) AS next ORDER BY last_active DESC, place`;
+function portionText(sessions: string, page: string): string {
+  return `SELECT tenant_id, session_id, last_active, ${page} AS found FROM (${sessions}) AS next ORDER BY last_active DESC, place`;
 }
 
 /**
@@ -199,9 +204,9 @@ function portionText(sessions: string, found: string): string {
  * @param inTenant a condition on `records` for the entire portion, or an empty text
  */
 function hasRecord(schema: string, regex: string, inTenant: string): string {
-  const found = SEARCHED_TABLES.map(
+  const page = SEARCHED_TABLES.map(
     (table) => `(SELECT true FROM ${schema}.${table} AS records
       WHERE ${inTenant}records.tenant_id = next.tenant_id AND records.session_id = next.session_id AND ${mayHold(regex)} LIMIT 1)`,
   );
-  return `coalesce(${found.join(", ")}, false)`;
+  return `coalesce(${page.join(", ")}, false)`;
 }

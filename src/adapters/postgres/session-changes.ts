@@ -53,9 +53,9 @@ export class SessionChanges {
   readonly rewritten = new Map<RecordList, PlacedRecord[]>();
   readonly #known: Map<RecordList, Set<string>>;
 
-  constructor(summary: StoredSummary, known: Map<RecordList, Set<string>>) {
+  constructor(summary: StoredSummary, storedKeys: Map<RecordList, Set<string>>) {
     this.summary = summary;
-    this.#known = known;
+    this.#known = storedKeys;
   }
 
   apply(operation: WriteOperation): WriteResult {
@@ -87,9 +87,9 @@ export class SessionChanges {
   }
 
   #append(list: RecordList, record: StoredRecord): boolean {
-    const known = this.#known.get(list) ?? new Set();
-    if (known.has(record.key)) return false;
-    this.#known.set(list, known.add(record.key));
+    const storedKeys = this.#known.get(list) ?? new Set();
+    if (storedKeys.has(record.key)) return false;
+    this.#known.set(list, storedKeys.add(record.key));
     const fields = fieldsOf(list, record);
     const added = this.added.get(list) ?? [];
     this.added.set(list, added);

@@ -60,8 +60,8 @@ export class DatabaseWriter {
 
   #queueOf({ tenantId, sessionId }: SessionKey): SessionQueue {
     const key = `${tenantId}\0${sessionId}`;
-    const known = this.#queues.get(key);
-    if (known !== undefined) return known;
+    const existing = this.#queues.get(key);
+    if (existing !== undefined) return existing;
     const queue = new SessionQueue(this.#database, { tenantId, sessionId }, this.#options.retryForMs, () => {
       this.#queues.delete(key);
     });

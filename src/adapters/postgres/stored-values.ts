@@ -57,9 +57,9 @@ export function toNumbers(array: string | null | undefined, count: number): Floa
       if (digit < 0 || digit > 9) break;
       value = value * 10 + digit;
     }
-    const isWhole = at > from && at - from <= 15 && isEnd(array, at);
+    const isInteger = at > from && at - from <= 15 && isEnd(array, at);
     while (!isEnd(array, at)) at++;
-    numbers[i] = isWhole ? value : Number(array.slice(from, at));
+    numbers[i] = isInteger ? value : Number(array.slice(from, at));
     from = at + 1;
   }
   return numbers;

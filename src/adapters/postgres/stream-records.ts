@@ -145,8 +145,8 @@ class RecordReader {
         AND position >= ${begin} AND position < ${begin + positions.length}${sameIncarnation(schema, this.#range, ids)}`;
     const row = await this.#database.copyRow(select, bytes + COPY_OVERHEAD, { signal });
     if (row === undefined) return undefined;
-    const [found, unreadable, joined] = row;
-    checkCount(found!.readInt32BE(), positions.length);
+    const [exists, unreadable, joined] = row;
+    checkCount(exists!.readInt32BE(), positions.length);
     return unreadable!.readInt32BE() === 0 ? joined : undefined;
   }
 
@@ -195,8 +195,8 @@ function isRun(positions: Uint32Array): boolean {
   return positions.every((position, i) => position === positions[0]! + i);
 }
 
-export function checkCount(found: number, wanted: number): void {
-  if (found !== wanted) throw new SourceChangedError("The session was deleted while it was being read.");
+export function checkCount(exists: number, wanted: number): void {
+  if (exists !== wanted) throw new SourceChangedError("The session was deleted while it was being read.");
 }
 
 function ascendingOrder(positions: Uint32Array): Uint32Array {

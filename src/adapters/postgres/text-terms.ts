@@ -1,6 +1,6 @@
 import type { TextField } from "../../domain/filter/session-filter.js";
 import { SESSION_STATUSES } from "../../domain/session/session.js";
-import { FOLDER_NAME, type FoldedPattern, folded, partPattern, wholePattern } from "./folded-text.js";
+import { exactPattern, FOLDER_NAME, type FoldedPattern, folded, partPattern } from "./folded-text.js";
 import { toSearchedText } from "./session-summary.js";
 import type { SqlValues } from "./sql-values.js";
 import { statusCondition } from "./status-condition.js";
@@ -15,10 +15,10 @@ export const TEXT_CONDITIONS: { readonly [Field in TextField]?: TextCondition } 
     return wanted ? `(${at} > 0 OR ${contains("prompt", partPattern(value), values)})` : `${at} = 0`;
   },
   title: (value, wanted, values) => compared(contains, "title", partPattern(value), wanted, values),
-  session: (value, wanted, values) => compared(isLike, "session_id", wholePattern(value), wanted, values),
-  user: (value, wanted, values) => compared(isLike, "user_id", wholePattern(value), wanted, values),
+  session: (value, wanted, values) => compared(isLike, "session_id", exactPattern(value), wanted, values),
+  user: (value, wanted, values) => compared(isLike, "user_id", exactPattern(value), wanted, values),
   tenant: (value, wanted, values) => {
-    if (!wanted) return compared(isLike, "tenant_id", wholePattern(value), wanted, values);
+    if (!wanted) return compared(isLike, "tenant_id", exactPattern(value), wanted, values);
     const { ofTenant, inFolder } = tenantConditions(value, values);
     return `(${ofTenant} OR ${inFolder})`;
   },
@@ -56,20 +56,20 @@ function compared(
 
 /** Two conditions, because the tenant and the folder's name have separate indexes. */
 export function tenantConditions(value: string, values: SqlValues) {
-  const pattern = wholePattern(value);
+  const pattern = exactPattern(value);
   return {
     ofTenant: isLike("tenant_id", pattern, values),
     inFolder: isInFolder(value, pattern, values),
   };
 }
 
-function isInFolder(value: string, whole: FoldedPattern, values: SqlValues): string {
+function isInFolder(value: string, pattern: FoldedPattern, values: SqlValues): string {
   const name = value.split(/[\\/]/).findLast((part) => part !== "") ?? "";
-  const last = wholePattern(name);
+  const last = exactPattern(name);
   const named = () => `${FOLDER_NAME} ${last.operator} ${values.parameter(last.value)}`;
   const isPath = name !== value;
   const hasStar = name.includes("*");
-  const path = isPath || hasStar ? isLike("directory", whole, values) : "true";
+  const path = isPath || hasStar ? isLike("directory", pattern, values) : "true";
   if (isPath) return `(directory IS NOT NULL AND ${path}${hasStar ? "" : ` AND ${named()}`})`;
   return `(directory IS NOT NULL AND (${named()}${hasStar ? ` OR ${path}` : ""}))`;
 }

@@ -19,8 +19,8 @@ export async function writeBatch(
 ): Promise<WriteResult[]> {
   const before = await lockSession(query, schema, session);
   const ids = idsOf(session);
-  const known = isRepeated ? await storedKeys(query, schema, ids, operations) : new Map();
-  const changes = new SessionChanges(before, known);
+  const storedKeysByList = isRepeated ? await storedKeys(query, schema, ids, operations) : new Map();
+  const changes = new SessionChanges(before, storedKeysByList);
   const results = operations.map((operation) => changes.apply(operation));
   for (const [list, records] of changes.added) {
     await insertRecords(query, `${schema}.${RECORD_TABLES[list]}`, ids, records);
@@ -79,8 +79,8 @@ async function lockSession(query: RunQuery, schema: string, session: SessionKey)
   const ids = idsOf(session);
   const lock = `SELECT ${SUMMARY_COLUMNS} FROM ${schema}.sessions
     WHERE tenant_id = $1 AND session_id = $2 FOR UPDATE`;
-  const [known] = await query(lock, ids);
-  if (known !== undefined) return toSummary(known);
+  const [storedKeysByList] = await query(lock, ids);
+  if (storedKeysByList !== undefined) return toSummary(storedKeysByList);
   const columns = toColumns(newSummary(session, Date.now()));
   const values = [randomUUID(), ...columns.values()];
   await query(

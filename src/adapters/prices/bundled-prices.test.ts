@@ -15,10 +15,16 @@ function rates(model: string, call: Partial<PricedCall> = {}) {
 
 /** US dollars of a million tokens. */
 function perMillion(model: string, call: Partial<PricedCall> = {}) {
-  const found = rates(model, call);
-  if (found === undefined) return undefined;
+  const callRates = rates(model, call);
+  if (callRates === undefined) return undefined;
   const round = (rate: number) => Number((rate * 1e6).toFixed(9));
-  return [found.input, found.output, found.cacheRead, found.cacheWrite, found.cacheWrite1h].map(round);
+  return [
+    callRates.input,
+    callRates.output,
+    callRates.cacheRead,
+    callRates.cacheWrite,
+    callRates.cacheWrite1h,
+  ].map(round);
 }
 
 afterEach(() => vi.unstubAllGlobals());
@@ -33,9 +39,9 @@ describe("The bundled prices", () => {
   it("price the five kinds of tokens", () => {
     expect(perMillion("claude-opus-4-1-20250805")).toEqual([15, 75, 1.5, 18.75, 30]);
     const usage = { inputTokens: 1_000, outputTokens: 100, cacheReadTokens: 10_000, cacheWriteTokens: 3_000 };
-    const found = rates("claude-opus-4-1-20250805")!;
-    expect(costOfUsage(usage, found)).toBeCloseTo(0.015 + 0.0075 + 0.015 + 0.05625, 12);
-    expect(costOfUsage({ ...usage, cacheWrite1hTokens: 1_000 }, found)).toBeCloseTo(
+    const callRates = rates("claude-opus-4-1-20250805")!;
+    expect(costOfUsage(usage, callRates)).toBeCloseTo(0.015 + 0.0075 + 0.015 + 0.05625, 12);
+    expect(costOfUsage({ ...usage, cacheWrite1hTokens: 1_000 }, callRates)).toBeCloseTo(
       0.015 + 0.0075 + 0.015 + 0.0375 + 0.03,
       12,
     );
@@ -106,7 +112,7 @@ describe("The bundled prices", () => {
 
 describe("The bundled prices of a page that is a file", () => {
   it("are the same, without what they do not depend on", async () => {
-    const whole = await import("@pydantic/genai-prices");
+    const fullPrices = await import("@pydantic/genai-prices");
     const code = readFileSync(
       createRequire(import.meta.url)
         .resolve("@pydantic/genai-prices")
@@ -116,17 +122,17 @@ describe("The bundled prices of a page that is a file", () => {
     const slimCode = slimPrices(code);
     expect(slimCode.length).toBeLessThan(0.75 * code.length);
     const data = `data:text/javascript;base64,${Buffer.from(slimCode).toString("base64")}`;
-    const slim = (await import(data)) as typeof whole;
+    const slim = (await import(data)) as typeof fullPrices;
     let providerId = "";
-    const priceOf = ({ calcPrice }: typeof whole, model: string) => {
-      const found = calcPrice({}, model, { timestamp: new Date(AT), providerId });
-      return found && [found.model.id, found.model.context_window, found.model_price];
+    const priceOf = ({ calcPrice }: typeof fullPrices, model: string) => {
+      const callRates = calcPrice({}, model, { timestamp: new Date(AT), providerId });
+      return callRates && [callRates.model.id, callRates.model.context_window, callRates.model_price];
     };
     let models = 0;
     for (const [, indent = "", id = ""] of code.matchAll(/^( {4}| {8})id: "(.*)",?$/gm)) {
       if (indent.length === 4) providerId = id;
-      else if (priceOf(whole, id) !== null) models++;
-      expect([id, priceOf(slim, id)]).toEqual([id, priceOf(whole, id)]);
+      else if (priceOf(fullPrices, id) !== null) models++;
+      expect([id, priceOf(slim, id)]).toEqual([id, priceOf(fullPrices, id)]);
     }
     expect(models).toBeGreaterThan(1_000);
   });

@@ -26,19 +26,19 @@ interface ListedPrices {
 
 async function loadRates(): Promise<RatesOf> {
   const { calcPrice } = await import("@pydantic/genai-prices");
-  const known = new LRUCache<string, ListedPrices>({ max: MOST_PRICES });
+  const cache = new LRUCache<string, ListedPrices>({ max: MOST_PRICES });
 
   const pricesOf = ({ model, provider = "", at }: PricedCall): ListedPrices => {
     const key = `${Math.floor(at / DAY_MS)}\n${provider}\n${model}`;
-    const before = known.get(key);
+    const before = cache.get(key);
     if (before !== undefined) return before;
     const priceOf = (listed: ListedModel) =>
       calcPrice({}, listed.model, { timestamp: new Date(at), providerId: listed.provider });
     const listed = listedModel(model, provider);
     const named = listed.provider === "" ? providerInName(listed.model) : undefined;
-    const found = priceOf(listed) ?? (named === undefined ? null : priceOf(named));
-    const listedPrices = { prices: found?.model_price ?? null, contextWindow: found?.model.context_window };
-    if (found === null || !dependsOnHour(found)) known.set(key, listedPrices);
+    const price = priceOf(listed) ?? (named === undefined ? null : priceOf(named));
+    const listedPrices = { prices: price?.model_price ?? null, contextWindow: price?.model.context_window };
+    if (price === null || !dependsOnHour(price)) cache.set(key, listedPrices);
     return listedPrices;
   };
 

@@ -36,10 +36,10 @@ describe("Own prices", () => {
       "gpt-5-mini": price(4),
       "*-5x": price(5),
     };
-    const found = ["o3", "gpt-4", "GPT-5.1", "gpt-5-mini", "gpt-5-mini-2"].map((name) =>
+    const matches = ["o3", "gpt-4", "GPT-5.1", "gpt-5-mini", "gpt-5-mini-2"].map((name) =>
       inputPrice(prices, name),
     );
-    expect(await Promise.all(found)).toEqual([1, 2, 3, 4, 3]);
+    expect(await Promise.all(matches)).toEqual([1, 2, 3, 4, 3]);
   });
 
   it("take the newest price that is not later than the call, in whatever order they stand", async () => {

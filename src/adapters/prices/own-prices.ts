@@ -106,8 +106,10 @@ function rateIn(entry: JsonObject, name: string, where: string, otherwise: numbe
   const value = entry[name];
   if (value === undefined && otherwise !== undefined) return otherwise;
   if (typeof value === "number" && value >= 0 && Number.isFinite(value)) return value / 1e6;
-  const said = value === undefined ? "is missing" : `is ${JSON.stringify(value)}`;
-  throw new TypeError(`${where}: "${name}" ${said}. It has to be a number of US dollars per million tokens.`);
+  const description = value === undefined ? "is missing" : `is ${JSON.stringify(value)}`;
+  throw new TypeError(
+    `${where}: "${name}" ${description}. It has to be a number of US dollars per million tokens.`,
+  );
 }
 
 function instantIn({ from }: JsonObject, where: string): number {
@@ -141,9 +143,9 @@ export class NamePattern {
     if (!text.startsWith(first) || !text.endsWith(last)) return false;
     let at = first.length;
     for (const part of others) {
-      const found = text.indexOf(part, at);
-      if (found === -1) return false;
-      at = found + part.length;
+      const position = text.indexOf(part, at);
+      if (position === -1) return false;
+      at = position + part.length;
     }
     return at <= end;
   }

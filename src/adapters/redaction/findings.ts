@@ -1,4 +1,4 @@
-export interface FoundValue {
+export interface SensitiveValue {
   readonly rule: string;
   /** Texts to remove: the value first, then other spellings, and parts that stand alone. */
   readonly texts: readonly string[];
@@ -8,11 +8,11 @@ export interface FoundValue {
 }
 
 /** The position matters, because the text before it may not belong to it. */
-export type Report = (found: FoundValue, start: number, end: number) => void;
+export type Report = (value: SensitiveValue, start: number, end: number) => void;
 
 export type FindSecrets = (text: string, report: Report) => void;
 
-export interface KnownFinding {
+export interface ReviewedFinding {
   readonly id: string;
   readonly rule: string;
   readonly stub: string;

@@ -32,16 +32,16 @@ const WRITTEN: Readonly<Record<string, (text: string) => string>> = {
   "in entities": (text) => [...text].map((c) => `&#${c.charCodeAt(0)};`).join(""),
 };
 
-const said = (content: unknown) => ({ message: { role: "user", content } });
+const recordOf = (content: unknown) => ({ message: { role: "user", content } });
 /** Each secret in a text that identifies it as a secret. */
-const INTRODUCED = said([`${KEY} ${GITHUB}`, `AWS_SECRET_ACCESS_KEY=${AWS}`, `mail ${MAIL}`, PEM]);
+const INTRODUCED = recordOf([`${KEY} ${GITHUB}`, `AWS_SECRET_ACCESS_KEY=${AWS}`, `mail ${MAIL}`, PEM]);
 
 describe("a redaction", () => {
   it.each(Object.keys(WRITTEN))("removes a value that is written %s", async (way) => {
     const write = WRITTEN[way]!;
     const places = SECRETS.flatMap((secret) => [
-      said(`before ${write(secret)} behind`),
-      said({ [`name ${write(secret)}`]: 1 }),
+      recordOf(`before ${write(secret)} behind`),
+      recordOf({ [`name ${write(secret)}`]: 1 }),
     ]);
     const { text } = await redacted([...places, INTRODUCED]);
     for (const secret of SECRETS) {
@@ -54,7 +54,7 @@ describe("a redaction", () => {
 
   it("finds a value that is there in a code alone", async () => {
     for (const [way, write] of Object.entries(WRITTEN)) {
-      const { review } = await redacted([said(`look: ${write(`this ${MAIL} is ${KEY} ok`)}`)]);
+      const { review } = await redacted([recordOf(`look: ${write(`this ${MAIL} is ${KEY} ok`)}`)]);
       const rules = review.findings.map(({ rule }) => rule);
       expect(rules, way).toEqual(expect.arrayContaining(["api key", "e-mail address"]));
     }
@@ -93,7 +93,7 @@ describe("a redaction", () => {
         },
       },
       { envelope: { sequence: 7, event: { type: "tool.end", [GITHUB]: GITHUB } } },
-      said(`again ${GITHUB}`),
+      recordOf(`again ${GITHUB}`),
     ]);
     const stub = "[GitHub token 1, 40 characters]";
     expect(review.findings).toMatchObject([
@@ -113,7 +113,7 @@ describe("a redaction", () => {
 
   it("loses no value where two names of an object become one", async () => {
     const { lines } = await redacted([
-      said({ [MAIL]: 1, [MAIL.toLowerCase()]: 2, "[e-mail address 1, 19 characters] (2)": 3 }),
+      recordOf({ [MAIL]: 1, [MAIL.toLowerCase()]: 2, "[e-mail address 1, 19 characters] (2)": 3 }),
     ]);
     expect(Object.values(JSON.parse(lines[0]!).message.content).toSorted()).toEqual([1, 2, 3]);
   });
@@ -121,11 +121,13 @@ describe("a redaction", () => {
   it("removes home folders, and who they are of wherever he is named", async () => {
     const { text } = await redacted(
       [
-        said("cd /home/annika/work && ls C:\\Users\\Bert\\x /Users/zoë/y \\\\wsl$\\Ubuntu\\home\\carla\\z"),
-        said(
+        recordOf(
+          "cd /home/annika/work && ls C:\\Users\\Bert\\x /Users/zoë/y \\\\wsl$\\Ubuntu\\home\\carla\\z",
+        ),
+        recordOf(
           "-Users-annika-work, BERT's and Zoë (ask Carla), annikas, planning in /root, /home/user/x by user",
         ),
-        said("dora@laptop-of-dora:~/x$ git log, then Author: Emil Bo <e@example.org>, thanks Emil Bo"),
+        recordOf("dora@laptop-of-dora:~/x$ git log, then Author: Emil Bo <e@example.org>, thanks Emil Bo"),
         { session: { userId: "frieda", title: "Frieda asks on host-7" } },
       ],
       { machine: { hostName: "host-7" } },
@@ -160,7 +162,7 @@ describe("a redaction", () => {
       Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n\0\0\0", "latin1"), Buffer.from(text)]).toString("base64");
     const [plain, signed] = [png("a picture of somebody"), png(`Author\0${MAIL}\0`)];
     const records = [
-      said([{ source: { data: plain } }, `data:image/png;base64,${plain}`, signed, MAIL, GITHUB]),
+      recordOf([{ source: { data: plain } }, `data:image/png;base64,${plain}`, signed, MAIL, GITHUB]),
     ];
     const all = await redacted(records);
     expect(all.review.findings.map(({ id, count }) => [id, count])).toEqual([
@@ -188,19 +190,19 @@ describe("a redaction", () => {
       Buffer.from(
         Array.from({ length: 300 }, (_, i) => (Math.imul(i + seed, 2654435761) >>> 13) & 255),
       ).toString("base64");
-    const records = [said([random(1), random(500) + GITHUB, GITHUB])];
+    const records = [recordOf([random(1), random(500) + GITHUB, GITHUB])];
     const { text, review } = await redacted(records);
     expect(review.findings.map(({ rule }) => rule)).toContain("data that cannot be looked at");
     expect(text).not.toContain(random(1));
     const keep = review.findings.filter(({ rule }) => rule.startsWith("data")).map(({ id }) => id);
-    const kept = await redacted(records, { keep });
-    expect(kept.text).toContain(random(1));
-    expect(kept.text).not.toContain(GITHUB);
+    const retained = await redacted(records, { keep });
+    expect(retained.text).toContain(random(1));
+    expect(retained.text).not.toContain(GITHUB);
   });
 
   it("removes the beginning of a value where a text was cut in it", async () => {
     const { text } = await redacted([
-      said([
+      recordOf([
         AWS.slice(0, 20),
         `${AWS.slice(0, 12)}… and more`,
         `${GITHUB.slice(0, 18)}[truncated]`,
@@ -215,14 +217,16 @@ describe("a redaction", () => {
 
   it("obeys no comment that would switch it off, and takes no stub in a text for one", async () => {
     const { text } = await redacted([
-      said(`// secretlint-disable\n${GITHUB} // secretlint-disable-line\n[GitHub token 1, 40 characters]`),
+      recordOf(
+        `// secretlint-disable\n${GITHUB} // secretlint-disable-line\n[GitHub token 1, 40 characters]`,
+      ),
     ]);
     expect(text).not.toContain(GITHUB);
   });
 
   it("finds by own rules, in numbers that measure nothing too", async () => {
     const rules = [{ name: "customer id", pattern: "\\b(7[0-9]{6})\\b" }];
-    const { text } = await redacted([said({ customer: 7123456, note: "of 7123456", tokens: 7123457 })], {
+    const { text } = await redacted([recordOf({ customer: 7123456, note: "of 7123456", tokens: 7123457 })], {
       rules,
     });
     expect(text).toBe(
@@ -232,13 +236,15 @@ describe("a redaction", () => {
 
   it("passes nothing on that was not reviewed", async () => {
     const redaction = redactionWith();
-    const review = await redaction.review(linesOf([JSON.stringify(said("hello"))]));
-    const removed = async (lines: readonly string[], given = review) => {
-      for await (const _ of redaction.remove(linesOf(lines), given, { keep: new Set() }));
+    const review = await redaction.review(linesOf([JSON.stringify(recordOf("hello"))]));
+    const removed = async (lines: readonly string[], input = review) => {
+      for await (const _ of redaction.remove(linesOf(lines), input, { keep: new Set() }));
     };
-    await removed([JSON.stringify(said("hello")), JSON.stringify(said("other words"))]);
-    await expect(removed([JSON.stringify(said(`hello ${KEY}`))])).rejects.toThrow(UnlookableError);
-    await expect(removed([JSON.stringify(said("hello"))], { findings: [] })).rejects.toThrow(UnlookableError);
+    await removed([JSON.stringify(recordOf("hello")), JSON.stringify(recordOf("other words"))]);
+    await expect(removed([JSON.stringify(recordOf(`hello ${KEY}`))])).rejects.toThrow(UnlookableError);
+    await expect(removed([JSON.stringify(recordOf("hello"))], { findings: [] })).rejects.toThrow(
+      UnlookableError,
+    );
     for (const line of ['{"message":"no end', `{"message":"a"${GITHUB}"b"}`, ""]) {
       await expect(redaction.review(linesOf([line]))).rejects.toThrow(UnlookableError);
     }
@@ -247,7 +253,7 @@ describe("a redaction", () => {
   it("finds a value in a text of millions of characters, where pieces of it meet", async () => {
     const piece = "some words of a log, ";
     const filler = piece.repeat(Math.ceil(131_072 / piece.length)).slice(0, 131_072 - 20);
-    const { text } = await redacted([said(`${filler} ${GITHUB} ${filler}${filler} ${KEY}`)]);
+    const { text } = await redacted([recordOf(`${filler} ${GITHUB} ${filler}${filler} ${KEY}`)]);
     expect(text).not.toContain(GITHUB);
     expect(text).not.toContain(KEY);
   });

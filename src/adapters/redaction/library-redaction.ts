@@ -17,13 +17,13 @@ import {
   REVIEW_LINES,
   valueIn,
 } from "./redaction-tasks.js";
-import type { KnownOfMachine, RedactionSetup, ReviewedSession } from "./session-review.js";
+import type { MachineFacts, RedactionSetup, ReviewedSession } from "./session-review.js";
 
 export interface RedactionOptions {
   /** Custom rules, which run first; see `ownRulesIn`. Default is none. */
   readonly rules?: readonly OwnRule[] | undefined;
   /** Facts of the machine to search for, besides the sessions' own. Default is nothing. */
-  readonly machine?: KnownOfMachine | undefined;
+  readonly machine?: MachineFacts | undefined;
 }
 
 /**
@@ -61,10 +61,12 @@ class LibraryRedaction implements Redaction {
   ): ArchiveLines {
     if (!(review instanceof FullReview))
       throw new UnlookableError("What is to be exported was not looked at here.");
-    const { known, digests } = review.session;
+    const { known: reviewed, digests } = review.session;
     const thread = new ThreadSession(this.#pool, options);
     try {
-      valueIn(await thread.call(BEGIN_REMOVAL, { ...this.#setup, known, digests, keep: options.keep }));
+      valueIn(
+        await thread.call(BEGIN_REMOVAL, { ...this.#setup, known: reviewed, digests, keep: options.keep }),
+      );
       for await (const batch of lines) yield valueIn(await thread.call(REMOVE_FROM_LINES, batch));
     } finally {
       await thread.close();

@@ -38,7 +38,7 @@ interface RedactionState {
 
 function stepsOf<Input, Output>(
   steps: (state: RedactionState, input: Input) => Generator<unknown, Output>,
-): (given: SessionInput<Input>) => Generator<unknown, Outcome<Output>> {
+): (input: SessionInput<Input>) => Generator<unknown, Outcome<Output>> {
   return withState(
     (): RedactionState => ({}),
     (state, input: Input) => outcomeOf(steps(state, input)),

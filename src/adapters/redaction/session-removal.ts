@@ -1,6 +1,6 @@
 import { UnlookableError } from "../../application/errors.js";
 import type { Detector, LookedAt } from "./find/detector.js";
-import type { KnownFinding } from "./findings.js";
+import type { ReviewedFinding } from "./findings.js";
 import { DIGEST_BYTES, lineDigest, type RedactionSetup } from "./session-review.js";
 import { digestOf } from "./text/encoded-data.js";
 import { FindingSearch } from "./text/finding-search.js";
@@ -12,7 +12,7 @@ import { ShortTexts } from "./text/short-texts.js";
 import { type DataRun, lookInto, type TextLook } from "./text/views.js";
 
 export interface RemovalSetup extends RedactionSetup {
-  readonly known: readonly KnownFinding[];
+  readonly known: readonly ReviewedFinding[];
   readonly keep: ReadonlySet<string>;
   readonly digests: Uint8Array;
 }
@@ -22,11 +22,11 @@ const MOST_ROUNDS = 5;
 export class SessionRemoval {
   readonly #detector: Detector;
   readonly #digests: Uint8Array;
-  readonly #removed: readonly KnownFinding[];
+  readonly #removed: readonly ReviewedFinding[];
   readonly #values: FindingSearch;
   /** Reviewed texts, ignoring case, and digests of data: any other value was not reviewed. */
   readonly #reviewed = new Set<string>();
-  readonly #keptData = new Map<string, KnownFinding>();
+  readonly #keptData = new Map<string, ReviewedFinding>();
   readonly #stubs: RegExp | undefined;
   readonly #short = new ShortTexts<string>();
   #line = 0;
@@ -98,8 +98,8 @@ export class SessionRemoval {
       if (data.some((run) => !this.#reviewed.has(digestOf(run)))) throw notReviewed();
       looked.push({ text: of.text, member: of.member, views, isNumber: of.kind === "number" });
     }
-    for (const { texts: found } of yield* this.#detector.find(looked)) {
-      if (!inParts(found[0]!).every((part) => this.#reviewed.has(part.toLowerCase()))) throw notReviewed();
+    for (const { texts } of yield* this.#detector.find(looked)) {
+      if (!inParts(texts[0]!).every((part) => this.#reviewed.has(part.toLowerCase()))) throw notReviewed();
     }
   }
 
@@ -137,20 +137,24 @@ export class SessionRemoval {
       return { start, end, text: this.#removed[finding]!.stub };
     });
     for (const run of look.data) {
-      const kept = this.#keptData.get(digestOf(run));
-      if (kept === undefined) continue;
+      const remaining = this.#keptData.get(digestOf(run));
+      if (remaining === undefined) continue;
       const { start, end } = run;
       parts.push({
         start,
         end,
-        text: yield* this.#keptDataOf(run, kept, text.slice(start, end) === run.code),
+        text: yield* this.#keptDataOf(run, remaining, text.slice(start, end) === run.code),
       });
     }
     return replaceParts(text, partsToReplace(parts));
   }
 
   /** Data stays if it is in one encoding only and its code, or the bytes of an image, have no value that is removed elsewhere. */
-  *#keptDataOf({ kind, code }: DataRun, { stub }: KnownFinding, isPlain: boolean): Generator<void, string> {
+  *#keptDataOf(
+    { kind, code }: DataRun,
+    { stub }: ReviewedFinding,
+    isPlain: boolean,
+  ): Generator<void, string> {
     const text = kind === "image" ? Buffer.from(code, "base64").toString() : code;
     const look: TextLook = { views: [{ text, place: (start, end) => [start, end] }], data: [] };
     return isPlain && (yield* this.#values.in(look)).length === 0 ? code : stub;

@@ -4,7 +4,7 @@ import type { OwnRule, RedactionFinding, RedactionPlace } from "../../applicatio
 import { causeOf } from "../../domain/facts/cause-of.js";
 import type { Detector, LookedAt } from "./find/detector.js";
 import { hostNamed, isCommonName, userNamed } from "./find/personal.js";
-import { type FoundValue, IMAGE_RULE, type KnownFinding, OPAQUE_RULE } from "./findings.js";
+import { IMAGE_RULE, OPAQUE_RULE, type ReviewedFinding, type SensitiveValue } from "./findings.js";
 import { imageAddress } from "./images/image-kind.js";
 import { digestOf } from "./text/encoded-data.js";
 import { FindingSearch, type SearchedText } from "./text/finding-search.js";
@@ -15,7 +15,7 @@ import { ShortTexts } from "./text/short-texts.js";
 import { type DataRun, lookInto, type TextLook } from "./text/views.js";
 import { Whereabouts } from "./where.js";
 
-export interface KnownOfMachine {
+export interface MachineFacts {
   readonly homeFolder?: string | undefined;
   readonly userName?: string | undefined;
   readonly hostName?: string | undefined;
@@ -23,12 +23,12 @@ export interface KnownOfMachine {
 
 export interface RedactionSetup {
   readonly rules: readonly OwnRule[];
-  readonly machine: KnownOfMachine;
+  readonly machine: MachineFacts;
 }
 
 export interface ReviewedSession {
   readonly findings: readonly RedactionFinding[];
-  readonly known: readonly KnownFinding[];
+  readonly known: readonly ReviewedFinding[];
   /** 16 bytes per line; a line with another digest was not reviewed. */
   readonly digests: Uint8Array;
 }
@@ -104,7 +104,7 @@ export class SessionReview {
   readonly #search = new FindingSearch(this.#findings);
   #unsearched: SearchedText[] = [];
 
-  constructor(detector: Detector, { homeFolder, userName, hostName }: KnownOfMachine) {
+  constructor(detector: Detector, { homeFolder, userName, hostName }: MachineFacts) {
     this.#detector = detector;
     if (
       homeFolder !== undefined &&
@@ -113,7 +113,8 @@ export class SessionReview {
     ) {
       this.#add({ rule: "home folder", texts: [homeFolder], isWord: true });
     }
-    for (const found of [userNamed(userName ?? ""), hostNamed(hostName ?? "")]) if (found) this.#add(found);
+    for (const matches of [userNamed(userName ?? ""), hostNamed(hostName ?? "")])
+      if (matches) this.#add(matches);
   }
 
   /** @throws SyntaxError for a line that is not JSON */
@@ -154,13 +155,13 @@ export class SessionReview {
 
   end(): ReviewedSession {
     return {
-      findings: this.#occurring.map(shownFinding),
-      known: this.#occurring.map(knownOf),
+      findings: this.#occurring.map(publicFinding),
+      known: this.#occurring.map(reviewedFinding),
       digests: Buffer.concat(this.#digests),
     };
   }
 
-  #add({ rule, texts, isWord = false, anyCase = false }: FoundValue): void {
+  #add({ rule, texts, isWord = false, anyCase = false }: SensitiveValue): void {
     const known = this.#findingOf(inParts(texts[0]!)[0]!);
     const fresh = texts.flatMap(inParts).filter((text) => this.#findingOf(text) === undefined);
     const isWider = known !== undefined && ((known.isWord && !isWord) || (!known.anyCase && anyCase));
@@ -188,19 +189,19 @@ export class SessionReview {
     this.#empty.clear();
     const value = run.kind === "image" ? (imageAddress(run.code) ?? run.code) : run.code;
     const rule = run.kind === "image" ? IMAGE_RULE : OPAQUE_RULE;
-    const given = { rule, texts: [], isWord: false, anyCase: false, digest, value, length: run.code.length };
-    const finding = this.#create(given);
+    const input = { rule, texts: [], isWord: false, anyCase: false, digest, value, length: run.code.length };
+    const finding = this.#create(input);
     this.#byDigest.set(digest, finding);
     this.#search.addData(digest, finding.index);
   }
 
-  #create(given: Omit<Finding, "index" | "number" | "count" | "places">): Finding {
-    const isAddress = given.value.startsWith("data:");
+  #create(input: Omit<Finding, "index" | "number" | "count" | "places">): Finding {
+    const isAddress = input.value.startsWith("data:");
     const value =
-      isAddress || given.value.length <= LONGEST_VALUE
-        ? given.value
-        : `${given.value.slice(0, LONGEST_VALUE)}…`;
-    const finding = { ...given, value, index: this.#findings.length, number: 0, count: 0, places: [] };
+      isAddress || input.value.length <= LONGEST_VALUE
+        ? input.value
+        : `${input.value.slice(0, LONGEST_VALUE)}…`;
+    const finding = { ...input, value, index: this.#findings.length, number: 0, count: 0, places: [] };
     this.#findings.push(finding);
     return finding;
   }
@@ -249,7 +250,7 @@ const idOf = ({ rule, number }: Finding) => `${slugOf(rule)}-${number}`;
 const stubOf = ({ rule, number, length }: Finding) =>
   `[${rule} ${number}, ${length} ${length === 1 ? "character" : "characters"}]`;
 
-function knownOf(finding: Finding): KnownFinding {
+function reviewedFinding(finding: Finding): ReviewedFinding {
   const { rule, texts, isWord, anyCase, digest } = finding;
   return {
     id: idOf(finding),
@@ -262,7 +263,7 @@ function knownOf(finding: Finding): KnownFinding {
   };
 }
 
-function shownFinding(finding: Finding): RedactionFinding {
+function publicFinding(finding: Finding): RedactionFinding {
   const { rule, value, length, count, places } = finding;
   return { id: idOf(finding), rule, value, length, stub: stubOf(finding), count, places };
 }

@@ -35,8 +35,8 @@ function grow(root: Branch, path: readonly string[], value: unknown): void {
       if (!(branch.get(name) instanceof Map)) branch.set(name, { value: isLast ? value : CUT_OFF });
       return;
     }
-    const known = branch.get(name);
-    const next: Branch = known instanceof Map ? known : new Map();
+    const existing = branch.get(name);
+    const next: Branch = existing instanceof Map ? existing : new Map();
     branch.set(name, next);
     branch = next;
   }

@@ -34,7 +34,7 @@ export function resultOf(span: RecordedSpan): RunSpanResult {
 function factsIn({ attributes }: RecordedSpan, meaning: SpanMeaning): RunSpanFacts {
   const { kind, name, model, provider, toolCallId, input, messages, tenantId, sessionId, userId } = meaning;
   const { operation, query, isCompacted } = meaning;
-  const given = messages === undefined || messages.input.length === 0 ? undefined : messages.input;
+  const provided = messages === undefined || messages.input.length === 0 ? undefined : messages.input;
   const title = labelField(attributes, OWN_ATTRIBUTES.title);
   return {
     kind,
@@ -43,7 +43,7 @@ function factsIn({ attributes }: RecordedSpan, meaning: SpanMeaning): RunSpanFac
     provider,
     toolCallId,
     input,
-    messages: given,
+    messages: provided,
     addsMessages: addsMessages(attributes) ? true : undefined,
     isCompacted,
     operation,
@@ -75,7 +75,7 @@ function namesOf(...facts: readonly Fact[]): ReadonlySet<string> {
 export function otherAttributes({ attributes }: RecordedSpan, kind: DialectKind): JsonObject | undefined {
   if (kind === "other") return undefined;
   const isExchanged = kind === "model" ? isMessageAttribute : (name: string) => EXCHANGED[kind].has(name);
-  const kept: [string, unknown][] = [];
+  const remaining: [string, unknown][] = [];
   const droppedAttributes: string[] = [];
   let characters = 0;
   for (const [name, value] of Object.entries(attributes)) {
@@ -84,12 +84,12 @@ export function otherAttributes({ attributes }: RecordedSpan, kind: DialectKind)
     if (characters + length > MOST_CHARACTERS) droppedAttributes.push(name);
     else {
       characters += length;
-      kept.push([name, value]);
+      remaining.push([name, value]);
     }
   }
-  if (kept.length === 0 && droppedAttributes.length === 0) return undefined;
+  if (remaining.length === 0 && droppedAttributes.length === 0) return undefined;
   return Object.fromEntries(
-    droppedAttributes.length === 0 ? kept : [...kept, ["droppedAttributes", droppedAttributes]],
+    droppedAttributes.length === 0 ? remaining : [...remaining, ["droppedAttributes", droppedAttributes]],
   );
 }
 

@@ -134,12 +134,12 @@ describe("the messages of a model call", () => {
   const hello = { role: "user", parts: [{ type: "text", content: "Hello" }] };
 
   it("are those of the GenAI conventions, as JSON text or as values, with the system's first", () => {
-    const told = {
+    const expected = {
       "gen_ai.system_instructions": JSON.stringify([{ type: "text", content: "Be kind." }]),
       "gen_ai.input.messages": [hello],
       "gen_ai.output.messages": JSON.stringify([{ role: "assistant", parts: [], finish_reason: "stop" }]),
     };
-    expect(messages(told)).toEqual({
+    expect(messages(expected)).toEqual({
       input: [{ role: "system", parts: [{ type: "text", content: "Be kind." }] }, hello],
       output: [{ role: "assistant", parts: [], finish_reason: "stop" }],
     });
@@ -168,7 +168,7 @@ describe("the messages of a model call", () => {
 
   it("are spread over attributes by OpenInference, from 1 and with gaps, with calls and pictures", () => {
     const path = "llm.input_messages";
-    const told = {
+    const expected = {
       [`${path}.10.message.role`]: "tool",
       [`${path}.10.message.content`]: "36",
       [`${path}.10.message.tool_call_id`]: "t1",
@@ -182,7 +182,7 @@ describe("the messages of a model call", () => {
       [`${path}.2.message.tool_calls.0.tool_call.function.name`]: "look",
       [`${path}.2.message.tool_calls.0.tool_call.function.arguments`]: "{}",
     };
-    expect(messages(told).input).toEqual([
+    expect(messages(expected).input).toEqual([
       {
         role: "user",
         content: [
@@ -199,7 +199,7 @@ describe("the messages of a model call", () => {
   });
 
   it("are spread over attributes by older OpenLLMetry", () => {
-    const told = {
+    const expected = {
       "gen_ai.prompt.0.role": "user",
       "gen_ai.prompt.0.content": '[{"type":"text","text":"Hello"}]',
       "gen_ai.completion.0.role": "assistant",
@@ -207,7 +207,7 @@ describe("the messages of a model call", () => {
       "gen_ai.completion.0.tool_calls.0.name": "look",
       "gen_ai.completion.0.tool_calls.0.arguments": "{}",
     };
-    expect(messages(told)).toEqual({
+    expect(messages(expected)).toEqual({
       input: [{ role: "user", content: [{ type: "text", text: "Hello" }] }],
       output: [
         {
@@ -219,13 +219,13 @@ describe("the messages of a model call", () => {
   });
 
   it("are put together of what the AI SDK says of an answer", () => {
-    const told = {
+    const expected = {
       "ai.prompt.messages": '[{"role":"user","content":[{"type":"text","text":"15 % of 240?"}]}]',
       "ai.response.text": "I calculate.",
       "ai.response.reasoning": "Easy.",
       "ai.response.toolCalls": '[{"toolCallId":"t1","toolName":"calculator","input":"{\\"a\\":240}"}]',
     };
-    expect(messages(told)).toEqual({
+    expect(messages(expected)).toEqual({
       input: [{ role: "user", content: [{ type: "text", text: "15 % of 240?" }] }],
       output: [
         {
@@ -241,20 +241,20 @@ describe("the messages of a model call", () => {
   });
 
   it("are what came in and went out, where nothing else tells", () => {
-    const told = {
+    const expected = {
       "input.value": '{"messages":[[{"role":"user","content":"Hi"}]]}',
       "output.value": "Hello.",
     };
-    expect(messages(told)).toEqual({
+    expect(messages(expected)).toEqual({
       input: [{ role: "user", content: "Hi" }],
       output: [{ role: "assistant", content: "Hello." }],
     });
   });
 
   it("are the prompts of a model that completes texts", () => {
-    const asked = [{ role: "user", content: "Once upon a time" }];
-    expect(messages({ "llm.prompts": ["Once upon a time"] }).input).toEqual(asked);
-    expect(messages({ "input.value": '{"prompts":["Once upon a time"]}' }).input).toEqual(asked);
+    const prompt = [{ role: "user", content: "Once upon a time" }];
+    expect(messages({ "llm.prompts": ["Once upon a time"] }).input).toEqual(prompt);
+    expect(messages({ "input.value": '{"prompts":["Once upon a time"]}' }).input).toEqual(prompt);
   });
 
   it("keep the words of a text that an exporter has cut", () => {
@@ -297,21 +297,21 @@ describe("what a tool was given and gave", () => {
 
 describe("what a crew was given", () => {
   const tasks = [{ description: "Draw a map.", expected_output: "A map" }, { description: "Fold it." }];
-  const kickoff = (told: unknown) =>
+  const kickoff = (expected: unknown) =>
     span(
-      { "openinference.span.kind": "CHAIN", crew_tasks: told },
+      { "openinference.span.kind": "CHAIN", crew_tasks: expected },
       { scope: "openinference.instrumentation.crewai", name: "Crew_1.kickoff" },
     );
 
   it("is what its tasks say, beside all else that is told of them", () => {
-    const told = JSON.stringify(tasks);
-    expect(spanMeaning(kickoff(told)).input).toBe("Draw a map.\n\nFold it.");
-    expect(otherAttributes(kickoff(told), "turn")).toMatchObject({ crew_tasks: told });
+    const expected = JSON.stringify(tasks);
+    expect(spanMeaning(kickoff(expected)).input).toBe("Draw a map.\n\nFold it.");
+    expect(otherAttributes(kickoff(expected), "turn")).toMatchObject({ crew_tasks: expected });
   });
 
   it("is nothing where they are not described", () => {
-    for (const told of ["[{}]", "[1]", "{}", "Draw", 7])
-      expect(spanMeaning(kickoff(told)).input).toBeUndefined();
+    for (const expected of ["[{}]", "[1]", "{}", "Draw", 7])
+      expect(spanMeaning(kickoff(expected)).input).toBeUndefined();
   });
 });
 
@@ -359,8 +359,12 @@ describe("whose a span is", () => {
 describe("what a span says", () => {
   it("is cut off where JSON in it is nested too deep", () => {
     const deep = `${"[".repeat(10_000)}1${"]".repeat(10_000)}`;
-    const given = { "gen_ai.operation.name": "chat", "gen_ai.input.messages": deep, "llm.prompts": deep };
-    expect(JSON.stringify(meaning(given).messages)).toContain(CUT_OFF);
+    const attributes = {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.input.messages": deep,
+      "llm.prompts": deep,
+    };
+    expect(JSON.stringify(meaning(attributes).messages)).toContain(CUT_OFF);
     const call = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.call.arguments": deep };
     expect(JSON.stringify(meaning(call).input)).toContain(CUT_OFF);
   });
@@ -368,15 +372,15 @@ describe("what a span says", () => {
   it.each(["gen_ai.prompt", "llm.input_messages.0.message.contents"])(
     "is cut off where a path of indexes is too long: %s",
     (name) => {
-      const given = { "gen_ai.operation.name": "chat", [name + ".0".repeat(10_000)]: "inmost" };
-      expect(JSON.stringify(meaning(given).messages)).toContain(CUT_OFF);
+      const attributes = { "gen_ai.operation.name": "chat", [name + ".0".repeat(10_000)]: "inmost" };
+      expect(JSON.stringify(meaning(attributes).messages)).toContain(CUT_OFF);
     },
   );
 
   it("is as many messages as an event tells of", () => {
     const messages = `[${'{"role":"user"},'.repeat(200_000)}{"role":"user"}]`;
-    const told = { "gen_ai.input.messages": messages, "gen_ai.output.messages": messages };
-    const event = { name: "gen_ai.client.inference.operation.details", at: 1, attributes: told };
+    const expected = { "gen_ai.input.messages": messages, "gen_ai.output.messages": messages };
+    const event = { name: "gen_ai.client.inference.operation.details", at: 1, attributes: expected };
     const read = meaning({ "gen_ai.operation.name": "chat" }, { events: [event] }).messages!;
     expect([read.input.length, read.output.length]).toEqual([200_001, 200_001]);
   });

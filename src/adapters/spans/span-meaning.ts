@@ -51,7 +51,7 @@ export function spanMeaning(span: RecordedSpan): SpanMeaning {
   const { kind, sessionId, userId, namedTenantId, serviceName } = spanOutline(span);
   const usage = kind === "tool" ? undefined : spanUsage(span.attributes);
   const messages = kind === "model" || addsToAgent(span, kind) ? spanMessages(span) : undefined;
-  const known = present({
+  const facts = present({
     model: textOf(span, "model"),
     provider: textOf(span, "provider"),
     toolCallId: kind === "tool" ? textOf(span, "toolCallId") : undefined,
@@ -68,7 +68,7 @@ export function spanMeaning(span: RecordedSpan): SpanMeaning {
     tenantId: namedTenantId ?? serviceName,
     userId,
   });
-  return { kind, name: nameOf(span, kind), ...known };
+  return { kind, name: nameOf(span, kind), ...facts };
 }
 
 /** True if the agent's messages were no input of its calls; otherwise they may repeat those. */

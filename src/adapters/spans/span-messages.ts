@@ -21,9 +21,9 @@ export function spanMessages(span: RecordedSpan): SpanMessages {
   let output: readonly Message[] = [];
   for (const { read } of READERS) {
     if (input.length > 0 && output.length > 0) break;
-    const told = read(span);
-    if (input.length === 0) input = told.input;
-    if (output.length === 0) output = told.output;
+    const messages = read(span);
+    if (input.length === 0) input = messages.input;
+    if (output.length === 0) output = messages.output;
   }
   return { input, output };
 }
@@ -33,7 +33,7 @@ interface Reader {
   readonly names?: readonly string[];
 }
 
-function whole(input: readonly string[], output: readonly string[]): Reader {
+function completeReader(input: readonly string[], output: readonly string[]): Reader {
   return {
     names: [...input, ...output],
     read({ attributes }) {
@@ -57,7 +57,7 @@ const READERS: readonly Reader[] = [
       output: indexedAttributes(attributes, "llm.output_messages").map(openInference),
     }),
   },
-  whole(["llm.prompts"], []),
+  completeReader(["llm.prompts"], []),
   {
     read: ({ attributes }) => ({
       input: indexedAttributes(attributes, "gen_ai.prompt").map(openLlmetry),
@@ -77,18 +77,20 @@ const READERS: readonly Reader[] = [
       output: aiSdkAnswer(attributes),
     }),
   },
-  whole(["new_context"], ["response.model_output"]),
-  whole(["gcp.vertex.agent.llm_request"], ["gcp.vertex.agent.llm_response"]),
-  whole(
+  completeReader(["new_context"], ["response.model_output"]),
+  completeReader(["gcp.vertex.agent.llm_request"], ["gcp.vertex.agent.llm_response"]),
+  completeReader(
     ["input.value", "langfuse.observation.input", "gen_ai.prompt"],
     ["output.value", "langfuse.observation.output", "gen_ai.completion"],
   ),
 ];
 
-const READ_WHOLE = new Set(READERS.flatMap(({ names = [] }) => names));
+const COMPLETE_NAMES = new Set(READERS.flatMap(({ names = [] }) => names));
 
 export function isMessageAttribute(name: string): boolean {
-  return READ_WHOLE.has(name) || /^(gen_ai\.(prompt|completion)|llm\.(in|out)put_messages)(\.|$)/.test(name);
+  return (
+    COMPLETE_NAMES.has(name) || /^(gen_ai\.(prompt|completion)|llm\.(in|out)put_messages)(\.|$)/.test(name)
+  );
 }
 
 function genAiMessages(attributes: JsonObject): SpanMessages {
@@ -141,9 +143,9 @@ function fromEvents({ events }: RecordedSpan): SpanMessages {
       const message = parsedMember(body, "message");
       output.push([{ role: "assistant", ...(isJsonObject(message) ? { ...body, ...message } : body) }]);
     } else if (name === "gen_ai.client.inference.operation.details") {
-      const told = genAiMessages(attributes);
-      input.push(told.input);
-      output.push(told.output);
+      const messages = genAiMessages(attributes);
+      input.push(messages.input);
+      output.push(messages.output);
     } else if (name === "gen_ai.content.prompt") input.push(messagesIn(attributes["gen_ai.prompt"], "user"));
     else if (name === "gen_ai.content.completion")
       output.push(messagesIn(attributes["gen_ai.completion"], "assistant"));

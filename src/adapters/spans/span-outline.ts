@@ -59,17 +59,17 @@ const OWNERS_BY_NAME = new Map(
 );
 
 function ownersIn(attributes: JsonObject): { readonly [Name in Owner]?: string } {
-  const found: { [Name in Owner]?: string } = {};
+  const owners: { [Name in Owner]?: string } = {};
   const ranks: { [Name in Owner]?: number } = {};
   for (const name in attributes) {
     const row = OWNERS_BY_NAME.get(name);
     if (row === undefined || row.rank > (ranks[row.owner] ?? row.rank)) continue;
     const text = labelOf(attributes[name]);
     if (text === undefined) continue;
-    found[row.owner] = text;
+    owners[row.owner] = text;
     ranks[row.owner] = row.rank;
   }
-  return found;
+  return owners;
 }
 
 const KINDS_BY_VALUE = KINDS.map(({ attribute, values }) => {

@@ -10,8 +10,8 @@ export interface SpanUsage extends TokenUsage {
 
 /** If two conventions differ, the one whose sum equals its own total is used. */
 export function spanUsage(attributes: JsonObject): SpanUsage | undefined {
-  const told = USAGES.map((row) => readRow(row, attributes)).filter((counts) => counts !== undefined);
-  const counts = told.find(({ fitsTotal }) => fitsTotal) ?? told[0];
+  const usages = USAGES.map((row) => readRow(row, attributes)).filter((counts) => counts !== undefined);
+  const counts = usages.find(({ fitsTotal }) => fitsTotal) ?? usages[0];
   if (counts === undefined) return undefined;
   const { input, output, cacheRead, cacheWrite, cacheWrite1h, reasoning, isCacheInside } = counts;
   const cost = COSTS.map(([name]) => attributes[name]).find((value) => typeof value === "number");

@@ -82,12 +82,12 @@ class TreeReading {
     const rowid = isTable ? varint(page, at) : Number.NaN;
     if (isTable) at += varintSize(page, at);
     const length = localSize(size, pages.usable, isTable);
-    const isWhole = length === size;
-    if (!(size >= 0 && at + length + (isWhole ? 0 : 4) <= page.length)) {
+    const isComplete = length === size;
+    if (!(size >= 0 && at + length + (isComplete ? 0 : 4) <= page.length)) {
       pages.damaged++;
       return undefined;
     }
-    const overflow = isWhole ? 0 : page.readUInt32BE(at + length);
+    const overflow = isComplete ? 0 : page.readUInt32BE(at + length);
     return new RecordRow(pages, rowid, { page, at, length, size, overflow }, columns);
   }
 }

@@ -63,11 +63,11 @@ export class CommittedFrames {
     return headerOf(descriptor)?.equals(this.header) === true;
   }
 
-  #readOn(descriptor: number, known: number): CommittedFrames {
+  #readOn(descriptor: number, previous: number): CommittedFrames {
     const { header, pageSize } = this;
     const size = FRAME_HEADER + pageSize;
-    const frames = Math.floor(Math.min(READ_AT_ONCE, known - this.#end) / size);
-    if (known - this.#end < size) return this;
+    const frames = Math.floor(Math.min(READ_AT_ONCE, previous - this.#end) / size);
+    if (previous - this.#end < size) return this;
     const memory = Buffer.allocUnsafe(Math.max(1, frames) * size);
     const salt = header.subarray(16, 24);
     const added: [page: number, place: number][] = [];

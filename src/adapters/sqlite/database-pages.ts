@@ -10,7 +10,7 @@ const MAGIC = "SQLite format 3\0";
 const JOURNAL_MAGIC = Buffer.from("d9d505f920a163d7", "hex");
 
 /** In bytes: the upper pages of the trees are read repeatedly. */
-const MOST_KEPT = 4 * 1024 * 1024;
+const MAX_CACHED = 4 * 1024 * 1024;
 
 /**
  * Maximum visits of pages and rows in one reading: this minimum, plus one per `BYTES_A_VISIT` on the disk. Identifying all sessions of a
@@ -88,7 +88,7 @@ export class DatabasePages {
     onVisits?.(VISITS_AT_A_TIME);
     this.#mostVisits = VISITS_AT_LEAST + Math.floor(onDisk / BYTES_A_VISIT);
     this.encoding = (["utf8", "utf16le", "utf16be"] as const)[header.readUInt32BE(56) - 1] ?? "utf8";
-    this.#kept = new LRUCache({ max: this.#isDatabase ? Math.max(16, MOST_KEPT / this.pageSize) : 1 });
+    this.#kept = new LRUCache({ max: this.#isDatabase ? Math.max(16, MAX_CACHED / this.pageSize) : 1 });
   }
 
   /**
@@ -151,8 +151,8 @@ export class DatabasePages {
   page(number: number): Buffer | undefined {
     this.visit();
     if (!(number >= 1 && number <= this.count)) return undefined;
-    const kept = this.#kept.get(number);
-    if (kept !== undefined) return kept;
+    const cached = this.#kept.get(number);
+    if (cached !== undefined) return cached;
     const page = this.#read(number, this.pageSize);
     if (page.length < this.pageSize) return undefined;
     this.#kept.set(number, page);

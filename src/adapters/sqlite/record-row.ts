@@ -10,9 +10,9 @@ export function varint(bytes: Buffer, at: number): number {
     value = value * 128 + (byte & 0x7f);
     if (byte < 0x80) return value;
   }
-  let whole = 0n;
-  for (let i = 0; i < 8; i++) whole = (whole << 7n) | BigInt(bytes[at + i]! & 0x7f);
-  return Number(BigInt.asIntN(64, (whole << 8n) | BigInt(bytes[at + 8] ?? 0)));
+  let complete = 0n;
+  for (let i = 0; i < 8; i++) complete = (complete << 7n) | BigInt(bytes[at + i]! & 0x7f);
+  return Number(BigInt.asIntN(64, (complete << 8n) | BigInt(bytes[at + 8] ?? 0)));
 }
 
 export function varintSize(bytes: Buffer, at: number): number {
@@ -147,9 +147,9 @@ export class RecordRow {
     if (from + length <= this.#length) return true;
     if (from + length <= this.#size && this.#length < this.#size) {
       const local = this.#bytes.subarray(this.#at, this.#at + this.#length);
-      const whole = wholeOf(this.#pages, local, this.#size, this.#overflow);
-      if (whole !== undefined) {
-        this.#bytes = whole;
+      const complete = completePayload(this.#pages, local, this.#size, this.#overflow);
+      if (complete !== undefined) {
+        this.#bytes = complete;
         this.#at = 0;
         this.#length = this.#size;
         return true;
@@ -165,7 +165,12 @@ function bytesOf(type: number): number {
   return type === 7 ? 8 : (INTEGER_BYTES[type] ?? 0);
 }
 
-function wholeOf(pages: DatabasePages, local: Buffer, size: number, overflow: number): Buffer | undefined {
+function completePayload(
+  pages: DatabasePages,
+  local: Buffer,
+  size: number,
+  overflow: number,
+): Buffer | undefined {
   if (size > Math.min(pages.bytes, LONGEST_ROW)) return undefined;
   const parts = [local];
   let [left, number] = [size - local.length, overflow];

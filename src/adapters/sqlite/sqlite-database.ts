@@ -191,7 +191,7 @@ export class SqliteTable {
   }
 
   #indexesOf(first: string): Tree[] {
-    const found = this.#indexes.filter(({ columns }) => columns.get(first) === 0);
-    return found.sort((a, b) => b.columns.size - a.columns.size);
+    const candidates = this.#indexes.filter(({ columns }) => columns.get(first) === 0);
+    return candidates.sort((a, b) => b.columns.size - a.columns.size);
   }
 }

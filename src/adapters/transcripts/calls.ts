@@ -183,8 +183,8 @@ export class ToolCalls {
   }
 
   link(agentId: string, toolCallId: string): void {
-    const known = this.spawnsOf.get(agentId);
-    if (known === undefined) this.spawnsOf.set(agentId, new Set([toolCallId]));
-    else known.add(toolCallId);
+    const existing = this.spawnsOf.get(agentId);
+    if (existing === undefined) this.spawnsOf.set(agentId, new Set([toolCallId]));
+    else existing.add(toolCallId);
   }
 }

@@ -16,9 +16,9 @@ export function blockParts(
 ): readonly CommonPart[] {
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
   if (!Array.isArray(blocks)) return [];
-  const isAsked =
+  const isPrompt =
     role === "user" && !blocks.some((block) => isJsonObject(block) && block.type === "tool_result");
-  if (isAsked) return [promptPart(textIn(blocks), () => content)];
+  if (isPrompt) return [promptPart(textIn(blocks), () => content)];
   return blocks.map((block, at) => blockPart(block, { at, line, format, role, outcomeOf }));
 }
 

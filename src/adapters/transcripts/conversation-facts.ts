@@ -115,8 +115,8 @@ const NO_TOKENS = [0, 0];
 const NO_TOOL_USE = [0, 0, 0, 0];
 
 function rowOf(rows: Rows, key: number, empty: readonly number[]): [row: number[], bytes: number] {
-  const known = rows.get(key);
-  if (known !== undefined) return [known, 0];
+  const existing = rows.get(key);
+  if (existing !== undefined) return [existing, 0];
   const row = [...empty];
   rows.set(key, row);
   return [row, ROW_BYTES];

@@ -90,7 +90,7 @@ export class ConversationState {
       this.unaskedTurns++;
       return;
     }
-    this.askedAt ??= known(instant);
+    this.askedAt ??= validInstant(instant);
     const prompt = part?.prompt;
     if (prompt === undefined) return;
     const beginning = prompt.slice(0, PROMPT_LENGTH);
@@ -100,7 +100,7 @@ export class ConversationState {
 
   followCall(step: Omit<CallStep, "traceId" | "agentId" | "instant">): void {
     const key = { traceId: "", agentId: this.agentId };
-    this.#calls = followCall(this.#calls, { ...key, ...step, instant: known(this.lastInstant) });
+    this.#calls = followCall(this.#calls, { ...key, ...step, instant: validInstant(this.lastInstant) });
   }
 
   endCalls(): void {
@@ -113,7 +113,7 @@ export class ConversationState {
     this.end = undefined;
     this.hasFailed = false;
     this.hasFailedPart = false;
-    this.decidedAt = known(this.lastInstant) ?? this.decidedAt;
+    this.decidedAt = validInstant(this.lastInstant) ?? this.decidedAt;
     return this.turns++;
   }
 
@@ -133,7 +133,7 @@ export class ConversationState {
     this.endCalls();
     this.isTurnOpen = false;
     this.lastTurnFailed = this.hasFailed;
-    this.decidedAt = known(this.lastInstant) ?? this.decidedAt;
+    this.decidedAt = validInstant(this.lastInstant) ?? this.decidedAt;
     return isError;
   }
 
@@ -153,6 +153,6 @@ export class ConversationState {
   }
 }
 
-export function known(instant: number): number | undefined {
+export function validInstant(instant: number): number | undefined {
   return Number.isFinite(instant) ? instant : undefined;
 }

@@ -67,19 +67,19 @@ export function agentsWithin(files: readonly SessionFile[]): readonly string[] {
 }
 
 export function agentsWithLines(files: readonly SessionFile[]): ReadonlySet<string> {
-  const found = new Set<string>();
+  const names = new Set<string>();
   for (const { derived } of files) {
     for (const { agentId, isProgress } of derived.conversations) {
-      if (agentId !== "" && !isProgress) found.add(agentId);
+      if (agentId !== "" && !isProgress) names.add(agentId);
     }
   }
-  return found;
+  return names;
 }
 
 export function beginningOf(files: readonly SessionFile[]): number {
-  const known = files.flatMap(({ derived }) =>
+  const derivedFiles = files.flatMap(({ derived }) =>
     derived.conversations.map(({ firstInstant }) => firstInstant ?? Infinity),
   );
-  const oldest = known.reduce((a, b) => Math.min(a, b), Infinity);
+  const oldest = derivedFiles.reduce((a, b) => Math.min(a, b), Infinity);
   return Number.isFinite(oldest) ? oldest : Math.floor(files[0]?.derived.identity.modifiedAt ?? 0);
 }

@@ -1,6 +1,6 @@
 import type { FileState } from "../files/bytes/file-growth.js";
 import type { LineProblem } from "../files/bytes/line-problems.js";
-import { type ConversationState, known } from "./conversation-state.js";
+import { type ConversationState, validInstant } from "./conversation-state.js";
 import type { DerivedFile, FileConversation } from "./derived-file.js";
 import { rowOf } from "./row-of.js";
 import type { TraceRecorder } from "./trace-recorder.js";
@@ -14,8 +14,8 @@ export function viewOf(
 ): DerivedFile {
   const { rows } = recorder;
   const stored = rows.size;
-  const { keepsRows } = recorder.options;
-  const ends = keepsRows ? recorder.conversations.list.flatMap((one) => openEnds(recorder, one)) : [];
+  const { keepsRows: retainsRows } = recorder.options;
+  const ends = retainsRows ? recorder.conversations.list.flatMap((one) => openEnds(recorder, one)) : [];
   return {
     identity,
     fingerprint,
@@ -42,28 +42,28 @@ export function viewOf(
 }
 
 function openEnds(recorder: TraceRecorder, conversation: ConversationState): RecordedRow[] {
-  const found: RecordedRow[] = [];
+  const rows: RecordedRow[] = [];
   const { ordinal, end } = conversation;
   const firstPlace = conversation.firstPlace ?? (ordinal === 0 ? recorder.firstReplay : undefined);
-  if (firstPlace === undefined) return found;
+  if (firstPlace === undefined) return rows;
   const origin = { conversation, place: firstPlace, instant: conversation.firstInstant };
   const first = { ...origin, isInner: false, isRepeated: false };
-  if (!conversation.isStarted) found.push(rowOf(first, RowKind.sessionStart, 0, {}));
+  if (!conversation.isStarted) rows.push(rowOf(first, RowKind.sessionStart, 0, {}));
   const call = recorder.callEnd(conversation);
-  if (call !== undefined) found.push(call);
+  if (call !== undefined) rows.push(call);
   if (conversation.isTurnOpen && end !== undefined) {
     const detail = (conversation.turns - 1) * OUTCOMES.length + (conversation.hasFailed ? 1 : 0);
-    found.push(rowOf({ ...first, ...end }, RowKind.turnEnd, end.sequence, { detail }));
+    rows.push(rowOf({ ...first, ...end }, RowKind.turnEnd, end.sequence, { detail }));
   }
-  return found;
+  return rows;
 }
 
 function conversationOf(conversation: ConversationState): FileConversation {
   return {
     agentId: conversation.agentId,
     isProgress: conversation.isProgress,
-    firstInstant: known(conversation.firstInstant),
-    newest: known(conversation.newest),
+    firstInstant: validInstant(conversation.firstInstant),
+    newest: validInstant(conversation.newest),
     askedAt: conversation.askedAt,
     turns: conversation.turns - conversation.unaskedTurns,
     errors: conversation.errors,

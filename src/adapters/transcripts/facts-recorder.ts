@@ -120,8 +120,8 @@ export class FactsRecorder {
     event: JsonObject | undefined,
     otherwise: string,
   ) {
-    const said = event === undefined ? "" : errorText("error", event);
-    this.#addFailure(this.#of(ordinal), instant, said || otherwise, undefined);
+    const text = event === undefined ? "" : errorText("error", event);
+    this.#addFailure(this.#of(ordinal), instant, text || otherwise, undefined);
   }
 
   compact({ conversation: { ordinal } }: RecordOrigin): void {
@@ -129,8 +129,8 @@ export class FactsRecorder {
   }
 
   #of(ordinal: number): ConversationFacts {
-    const known = this.#conversations.get(ordinal);
-    if (known !== undefined) return known;
+    const existing = this.#conversations.get(ordinal);
+    if (existing !== undefined) return existing;
     const begun = new ConversationFacts();
     this.#conversations.set(ordinal, begun);
     this.#bytes += 1_200;

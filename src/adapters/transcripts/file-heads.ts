@@ -1,6 +1,6 @@
 import { closeSync } from "node:fs";
+import { CachedWhileSame } from "../../application/cached-while-same.js";
 import { faultText, SourceChangedError, SourceUnavailableError } from "../../application/errors.js";
-import { KeptWhileSame } from "../../application/kept-while-same.js";
 import type { JsonObject } from "../../domain/json/json.js";
 import { nameInside, type OpenFile, openContained, statEntry } from "../files/bytes/contained-files.js";
 import {
@@ -60,7 +60,7 @@ const PIECES = [4 * 1024, 64 * 1024] as const;
 const memory = new Uint8Array(PIECES[1]);
 
 /** Heads of long files: one without a result would be searched again at each request. */
-const headsOfLongFiles = new KeptWhileSame<FileIdentity, FaultyHead>({ max: 1_000 }, isUnchanged);
+const headsOfLongFiles = new CachedWhileSame<FileIdentity, FaultyHead>({ max: 1_000 }, isUnchanged);
 
 const MOST_UNPACKED = 4 * 1024 * 1024;
 
@@ -73,19 +73,19 @@ export interface HeadLocation {
 const HEADS_PER_PAUSE = 16;
 
 /**
- * @param known heads that need no lookup
+ * @param cachedHead heads that need no lookup
  * @param folder prefix of the names in the paths, with a separator. Default is that the names are paths
  */
 export function* headsOf<Head extends FaultyHead>(
   reader: HeadReader<Head>,
   place: HeadLocation,
   names: readonly string[],
-  known: (name: string) => Head | undefined,
+  cachedHead: (name: string) => Head | undefined,
   folder = "",
 ): Generator<void, Map<string, Head>> {
   const heads = new Map<string, Head>();
   for (const [i, name] of names.entries()) {
-    heads.set(name, known(name) ?? (yield* headOf(reader, place, folder + name)));
+    heads.set(name, cachedHead(name) ?? (yield* headOf(reader, place, folder + name)));
     if (i % HEADS_PER_PAUSE === HEADS_PER_PAUSE - 1) yield;
   }
   return heads;
@@ -140,8 +140,8 @@ function* headOfLines<Head extends FaultyHead>(
   file: string,
 ): Generator<void, Head> {
   const key = `${reader.name}\0${file}`;
-  const kept = headsOfLongFiles.get(key, identity) as Head | undefined;
-  if (kept !== undefined) return kept;
+  const cached = headsOfLongFiles.get(key, identity) as Head | undefined;
+  if (cached !== undefined) return cached;
   for (const length of PIECES) {
     const reading = new HeadReading(reader, file);
     const piece = readPart(descriptor, 0, Math.min(length, identity.size), memory);

@@ -1,4 +1,4 @@
-import { KeptWhileSame } from "../../application/kept-while-same.js";
+import { CachedWhileSame } from "../../application/cached-while-same.js";
 import type { JsonObject } from "../../domain/json/json.js";
 import { statEntry } from "../files/bytes/contained-files.js";
 import { type FileEnd, readGrowth } from "../files/bytes/file-growth.js";
@@ -8,19 +8,19 @@ import { recordsOf } from "../files/bytes/parse-line.js";
 import { readLines } from "../files/bytes/read-lines.js";
 import type { Lineage } from "./format.js";
 import { openLines } from "./open-lines.js";
-import type { FoundSession } from "./transcript-files.js";
+import type { TranscriptFileGroup } from "./transcript-files.js";
 
 interface ReadKeys<Value> extends FileEnd {
   readonly keys: Map<number, Value>;
 }
 
-const MOST_KEPT = 1_000_000;
+const MAX_CACHED = 1_000_000;
 
 const MOST_KEYS = 500_000;
 
 /** Keys that identify copies of a file's records in other files. A growing file is read once. */
 export class FileKeys<Value> {
-  readonly #kept = new KeptWhileSame<FileIdentity, ReadKeys<Value>>({ maxSize: MOST_KEPT }, isUnchanged);
+  readonly #kept = new CachedWhileSame<FileIdentity, ReadKeys<Value>>({ maxSize: MAX_CACHED }, isUnchanged);
 
   *of(
     root: string,
@@ -67,7 +67,7 @@ export function copiesByKey(keyOf: (record: JsonObject) => number | undefined) {
       if (key !== undefined) keys.set(key, true);
     }
   };
-  return function* (root: string, { relatives }: FoundSession): Generator<void, Lineage> {
+  return function* (root: string, { relatives }: TranscriptFileGroup): Generator<void, Lineage> {
     const paths = relatives.map(({ files }) => files[0].path);
     const originals: ReadonlyMap<number, true>[] = [];
     for (const path of paths) originals.push(yield* fileKeys.of(root, path, add));

@@ -2,7 +2,7 @@ import type { Stats } from "node:fs";
 import path from "node:path";
 import { entriesIn, readableOrNone, statContained, statEntry } from "../files/bytes/contained-files.js";
 import { identityNumbers, NUMBERS_PER_IDENTITY, setIdentity } from "../files/bytes/file-identities.js";
-import type { FolderLookup } from "./found-once.js";
+import type { FolderLookup } from "./discovered-once.js";
 import { type PackedFiles, ZSTANDARD_FILES } from "./packed-files.js";
 
 /** Absent or inaccessible files have no identity. Each path is looked up once, although related sessions name each other's files. */
@@ -32,10 +32,10 @@ function* lookedUp(
 ): Generator<void, Float64Array> {
   const identities = new Float64Array(paths.length * NUMBERS_PER_IDENTITY);
   const unpacked = paths.filter((path) => packed.isPacked(path));
-  const found = (yield* packed.identify(root, unpacked, lookup)).values();
+  const matches = (yield* packed.identify(root, unpacked, lookup)).values();
   for (const [i, path] of paths.entries()) {
     if (packed.isPacked(path)) {
-      const identity = found.next().value;
+      const identity = matches.next().value;
       if (identity === undefined) setIdentity(identities, i, undefined);
       else identities.set(identityNumbers(identity), i * NUMBERS_PER_IDENTITY);
     } else setIdentity(identities, i, statFile(root, path));
@@ -66,12 +66,12 @@ export function containerOf(root: string, file: string): Container | undefined {
 export type Containers = ReadonlyMap<string, Container | undefined>;
 
 export function* containersOf(root: string, beginnings: readonly string[]): Generator<void, Containers> {
-  const found = new Map<string, Container | undefined>();
+  const matches = new Map<string, Container | undefined>();
   for (const one of beginnings) {
-    found.set(one, containerOf(root, one));
+    matches.set(one, containerOf(root, one));
     yield;
   }
-  return found;
+  return matches;
 }
 
 /** Entries by name; empty if the folder is absent or outside. A link may be a file or a folder. */
@@ -102,17 +102,17 @@ export function* filesBelow(
   depth: number,
   most: number = Number.POSITIVE_INFINITY,
 ): Generator<void, string[]> {
-  const found: string[] = [];
+  const matches: string[] = [];
   const folders = [{ folder: root, left: depth }];
   for (const [i, { folder, left }] of folders.entries()) {
     if (i >= most) break;
     const { files, folders: inside } = readableOrNone(() => namesIn(root, folder)) ?? NONE;
-    for (const name of files) found.push(path.join(folder, name));
+    for (const name of files) matches.push(path.join(folder, name));
     if (left > 0)
       for (const name of inside) folders.push({ folder: path.join(folder, name), left: left - 1 });
     yield;
   }
-  return found;
+  return matches;
 }
 
 const NONE = { files: [], folders: [] };

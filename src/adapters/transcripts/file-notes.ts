@@ -17,7 +17,7 @@ const MOST_TYPES = 50;
 const MOST_LETTERS = 100;
 
 /** In bytes, besides columns and tables: measured as resident memory, with thousands of short files. */
-const KEPT_BESIDES = 9_000;
+const RETAINED_BESIDES = 9_000;
 const SUMMED_UP_BESIDES = 2_000;
 
 export class FileNotes {
@@ -39,7 +39,7 @@ export class FileNotes {
   }
 
   get bytes(): number {
-    const besides = this.options.keepsRows ? KEPT_BESIDES : SUMMED_UP_BESIDES;
+    const besides = this.options.keepsRows ? RETAINED_BESIDES : SUMMED_UP_BESIDES;
     return this.messages.bytes + this.#tree.bytes + this.#seen.size * 40 + besides;
   }
 
@@ -116,9 +116,9 @@ export class FileNotes {
     this.#firstReplay ??= place;
   }
 
-  noteTitles({ given, suggested, key, claim }: Titles): void {
+  noteTitles({ given: chosen, suggested, key, claim }: Titles): void {
     const titles = this.#titles;
-    titles.given = given ?? titles.given;
+    titles.given = chosen ?? titles.given;
     titles.suggested = suggested ?? titles.suggested;
     titles.key = key ?? titles.key;
     if (claim !== undefined && titles.claims.length < MOST_CLAIMS) titles.claims.push(claim);

@@ -1,14 +1,14 @@
 import path from "node:path";
 import { UniqueNames, withSign } from "../../domain/lists/unique-names.js";
+import { discoveredOnce } from "./discovered-once.js";
 import { filesBelow } from "./file-lookups.js";
 import type { TranscriptFolder } from "./format.js";
-import { foundOnce } from "./found-once.js";
-import type { FoundSession } from "./transcript-files.js";
+import type { TranscriptFileGroup } from "./transcript-files.js";
 
 export interface FilePerSession {
   readonly depth: number;
   isNamed(name: string): boolean;
-  sessionOf(root: string, file: string): Generator<void, FoundSession | undefined>;
+  sessionOf(root: string, file: string): Generator<void, TranscriptFileGroup | undefined>;
   /** True if a file may hold a session, by its path: then no other file is searched. Default is that any file may. */
   mayHold?(file: string, sessionId: string): boolean;
 }
@@ -23,10 +23,10 @@ export function filePerSession({ depth, isNamed, sessionOf, mayHold }: FilePerSe
     return (yield* filesBelow(root, depth, mostFolders)).filter((file) => isNamed(path.basename(file)));
   }
 
-  function* sessions(root: string, isMeant = (_: string) => true): Generator<void, FoundSession[]> {
-    const found: FoundSession[] = [];
+  function* sessions(root: string, isSelected = (_: string) => true): Generator<void, TranscriptFileGroup[]> {
+    const sessions: TranscriptFileGroup[] = [];
     const names = new Map<string, UniqueNames>();
-    for (const file of (yield* filesIn(root)).filter(isMeant)) {
+    for (const file of (yield* filesIn(root)).filter(isSelected)) {
       const session = yield* sessionOf(root, file);
       if (session === undefined) continue;
       const { tenantId, sessionId: own } = session;
@@ -34,12 +34,12 @@ export function filePerSession({ depth, isNamed, sessionOf, mayHold }: FilePerSe
       names.set(tenantId, ofTenant);
       const inFolder = `${path.basename(path.dirname(file))}.${own}`;
       const free = ofTenant.has(own) ? inFolder : own;
-      found.push({ ...session, sessionId: ofTenant.take(free, withSign(free, "_")) });
+      sessions.push({ ...session, sessionId: ofTenant.take(free, withSign(free, "_")) });
     }
-    return found;
+    return sessions;
   }
 
-  const all = foundOnce((root) => sessions(root));
+  const all = discoveredOnce((root) => sessions(root));
 
   return {
     *recognises(root) {
@@ -55,7 +55,7 @@ export function filePerSession({ depth, isNamed, sessionOf, mayHold }: FilePerSe
       return (yield* all(root, lookup)).filter((session) => session.tenantId === tenantId);
     },
     *locate(root, tenantId, sessionId) {
-      const isIt = (one: FoundSession) => one.tenantId === tenantId && one.sessionId === sessionId;
+      const isIt = (one: TranscriptFileGroup) => one.tenantId === tenantId && one.sessionId === sessionId;
       const likely = yield* sessions(root, (file) => mayHold?.(file, sessionId) ?? false);
       return likely.find(isIt) ?? (yield* sessions(root)).find(isIt);
     },

@@ -1,4 +1,4 @@
-import { type FileUse, fileShownBy } from "../../domain/dialects/file-tools.js";
+import { type FileUse, fileReadBy } from "../../domain/dialects/file-tools.js";
 import { isJsonObject, type JsonObject } from "../../domain/json/json.js";
 import {
   commandText,
@@ -47,8 +47,8 @@ function filesOfCommand(command: string): FilesOfCall {
   const patch = patchIn(command);
   if (patch !== undefined) return patched(patch);
   if (command.length > MOST_OF_COMMAND || !/\b(?:cat|nl|bat|head|tail|sed) /.test(command)) return NONE;
-  const shown = fileShownBy(withoutFolderChange(command).trim());
-  return shown === undefined ? NONE : { read: [shown], edited: NO_FILES };
+  const file = fileReadBy(withoutFolderChange(command).trim());
+  return file === undefined ? NONE : { read: [file], edited: NO_FILES };
 }
 
 function replacesText({ old_string, oldString = old_string, old_str = oldString }: JsonObject): boolean {

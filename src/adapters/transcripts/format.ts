@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../domain/json/json.js";
-import type { FolderLookup } from "./found-once.js";
+import type { FolderLookup } from "./discovered-once.js";
 import type { PackedFiles } from "./packed-files.js";
 import type { RecordParts } from "./parts.js";
 import type { CopiedRecord } from "./recorded.js";
 import type { Surroundings } from "./surroundings.js";
 import type { TraceRecorder } from "./trace-recorder.js";
 import type { LineLocation } from "./trace-rows.js";
-import type { AgentNote, FoundSession, TranscriptFile, TranscriptFiles } from "./transcript-files.js";
+import type { AgentNote, TranscriptFile, TranscriptFileGroup, TranscriptFiles } from "./transcript-files.js";
 
 export interface Lineage {
   /** Identifies the lineage by its earlier sessions; `""` for none. */
@@ -38,7 +38,7 @@ export interface TranscriptFolder {
 
   tenants(root: string, lookup?: FolderLookup): Generator<void, string[]>;
 
-  discover(root: string, tenantId: string, lookup?: FolderLookup): Generator<void, FoundSession[]>;
+  discover(root: string, tenantId: string, lookup?: FolderLookup): Generator<void, TranscriptFileGroup[]>;
 
   /** Does not read other sessions; `undefined` if it does not exist. */
   locate(root: string, tenantId: string, sessionId: string): Generator<void, TranscriptFiles | undefined>;
@@ -47,7 +47,7 @@ export interface TranscriptFolder {
    * The sessions of a separate file: mostly one; a database or an archive holds many. `undefined` without such histories.
    * @param root the file's folder
    */
-  inFile(root: string, file: string): Generator<void, readonly FoundSession[] | undefined>;
+  inFile(root: string, file: string): Generator<void, readonly TranscriptFileGroup[] | undefined>;
 
   /** Facts in other files of the tool, in the folder or around it. Default is nothing. */
   surroundings?(root: string): Surroundings;
@@ -61,7 +61,7 @@ export interface TranscriptFolder {
   /** The file that a sub-agent's file continues, and the point, if only records state it. Default is none. */
   inherited?(
     root: string,
-    session: FoundSession,
+    session: TranscriptFileGroup,
     file: TranscriptFile,
   ): Generator<void, TranscriptFile | undefined>;
 
@@ -73,7 +73,7 @@ export interface TranscriptFolder {
   ): PersistedOutput | undefined;
 
   /** Records that other sessions, or other files of this session, wrote first. Default is none. */
-  lineage?(root: string, session: FoundSession, file: TranscriptFile): Generator<void, Lineage>;
+  lineage?(root: string, session: TranscriptFileGroup, file: TranscriptFile): Generator<void, Lineage>;
 }
 
 interface MessageMembers {

@@ -11,7 +11,7 @@ import {
 import { isUnchanged } from "../files/bytes/file-identities.js";
 import { faultReason, type Line, NOT_JSON, NOT_UTF8 } from "../files/bytes/line.js";
 import type { LineProblem } from "../files/bytes/line-problems.js";
-import { gluedParts, partBehind } from "../files/bytes/parse-line.js";
+import { concatenatedParts, partBehind } from "../files/bytes/parse-line.js";
 import { readElements } from "../files/bytes/read-elements.js";
 import { readLines } from "../files/bytes/read-lines.js";
 import {
@@ -96,13 +96,13 @@ export class GrowingFile {
     try {
       if (this.#end !== undefined && isUnchanged(this.#end.identity, identity) && this.#view?.isComplete)
         return this.#view;
-      const known = this.#end;
+      const previous = this.#end;
       // An abandoned reading leaves no end, so that the next one starts at the beginning.
       this.#end = undefined;
       const { arrayMember } = this.#options;
       const { end, unread, isComplete } = yield* readGrowth(
         opened,
-        known,
+        previous,
         (from, state) =>
           arrayMember === undefined
             ? this.#readFrom(descriptor, from, state, linesAtOnce)
@@ -143,14 +143,14 @@ export class GrowingFile {
   *#readDocument(descriptor: number, member: string, state: FileState): Generator<void, ReadEnd> {
     this.#begin();
     const range = { to: state.identity.size, member };
-    const isWhole = yield* readElements(
+    const isComplete = yield* readElements(
       descriptor,
       range,
       (one) => this.#add(one),
       () => this.#isEnough,
     );
-    const unread = isWhole ? this.#unreadNested() : this.#unreadFrom(this.#line + 1);
-    return { end: { ...state, offset: range.to }, unread, isComplete: isWhole || this.#isFull };
+    const unread = isComplete ? this.#unreadNested() : this.#unreadFrom(this.#line + 1);
+    return { end: { ...state, offset: range.to }, unread, isComplete: isComplete || this.#isFull };
   }
 
   get #isEnough(): boolean {
@@ -181,14 +181,14 @@ export class GrowingFile {
     return this.#isLeft ? { line, reason: LEFT_FOR_NEXT } : undefined;
   }
 
-  #add(whole: Line): void {
-    this.#line = whole.number;
+  #add(complete: Line): void {
+    this.#line = complete.number;
     this.#records++;
-    this.#readTo = whole.start + whole.length;
-    const line = partBehind(whole, this.#takenTo);
+    this.#readTo = complete.start + complete.length;
+    const line = partBehind(complete, this.#takenTo);
     const problem = line && this.#addRecord(line);
     if (line === undefined || problem === undefined) return;
-    const parts = problem === NOT_JSON ? gluedParts(line) : [line];
+    const parts = problem === NOT_JSON ? concatenatedParts(line) : [line];
     for (const part of parts) {
       const left = part === line ? problem : this.#addRecord(part);
       if (left !== undefined) this.#recorder.problems.add(part.number, left);
@@ -196,9 +196,9 @@ export class GrowingFile {
   }
 
   /** A complete object is a record even without a line feed: no longer text with this prefix is one. */
-  #addTail(whole: Line): void {
-    const tail = partBehind(whole, this.#takenTo);
-    for (const part of tail === undefined ? [] : gluedParts(tail)) {
+  #addTail(complete: Line): void {
+    const tail = partBehind(complete, this.#takenTo);
+    for (const part of tail === undefined ? [] : concatenatedParts(tail)) {
       if (this.#addRecord(part) !== undefined) return;
       this.#takenTo = part.start + part.length;
     }

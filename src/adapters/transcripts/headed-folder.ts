@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
 import { realRootOf } from "../files/bytes/contained-files.js";
+import { discoveredOnce, type FolderLookup } from "./discovered-once.js";
 import { type FaultyHead, type HeadReader, headOf, headsOf } from "./file-heads.js";
 import { append } from "./file-lookups.js";
 import type { TranscriptFolder } from "./format.js";
-import { type FolderLookup, foundOnce } from "./found-once.js";
-import type { FoundSession, TranscriptFiles } from "./transcript-files.js";
+import type { TranscriptFileGroup, TranscriptFiles } from "./transcript-files.js";
 
 export interface HeadedFiles<Head extends FaultyHead, Beside> {
   readonly heads: HeadReader<Head>;
@@ -13,14 +13,17 @@ export interface HeadedFiles<Head extends FaultyHead, Beside> {
   isOwn(head: Head, root: string, file: string): boolean;
   beside(root: string): Generator<void, Beside>;
   /** `beside` is `undefined` for a separate file. */
-  sessions(heads: ReadonlyMap<string, Head>, beside: Beside | undefined): Generator<void, FoundSession[]>;
+  sessions(
+    heads: ReadonlyMap<string, Head>,
+    beside: Beside | undefined,
+  ): Generator<void, TranscriptFileGroup[]>;
 }
 
-interface KnownFolder<Head, Beside> {
+interface CachedFolder<Head, Beside> {
   readonly heads: ReadonlyMap<string, Head>;
   readonly beside: Beside;
-  readonly byTenant: ReadonlyMap<string, readonly FoundSession[]>;
-  readonly byPlace: ReadonlyMap<string, FoundSession>;
+  readonly byTenant: ReadonlyMap<string, readonly TranscriptFileGroup[]>;
+  readonly byPlace: ReadonlyMap<string, TranscriptFileGroup>;
 }
 
 const RECOGNISED_BY = 50;
@@ -34,12 +37,12 @@ export function headedFolder<Head extends FaultyHead, Beside>(
 ): Required<
   Pick<TranscriptFolder, "recognises" | "tenants" | "discover" | "locate" | "inFile" | "relatives">
 > {
-  const folders = new LRUCache<string, KnownFolder<Head, Beside>>({ max: FOLDERS });
+  const folders = new LRUCache<string, CachedFolder<Head, Beside>>({ max: FOLDERS });
 
-  const folderOf = foundOnce(function* (
+  const folderOf = discoveredOnce(function* (
     root: string,
     { cache }: FolderLookup,
-  ): Generator<void, KnownFolder<Head, Beside>> {
+  ): Generator<void, CachedFolder<Head, Beside>> {
     const before = folders.get(root);
     const files = yield* of.files(root);
     const beside = yield* of.beside(root);
@@ -50,7 +53,7 @@ export function headedFolder<Head extends FaultyHead, Beside>(
     });
     if (before !== undefined && before.beside === beside && areSame(before.heads, heads)) return before;
     const sessions = yield* of.sessions(heads, beside);
-    const byTenant = new Map<string, FoundSession[]>();
+    const byTenant = new Map<string, TranscriptFileGroup[]>();
     for (const session of sessions) append(byTenant, session.tenantId, session);
     const byPlace = new Map(sessions.map((session) => [placeOf(session), session]));
     const folder = { heads, beside, byTenant, byPlace };
@@ -92,8 +95,8 @@ function placeOf({ tenantId, sessionId }: Pick<TranscriptFiles, "tenantId" | "se
 function areSame<Head>(before: ReadonlyMap<string, Head>, now: ReadonlyMap<string, Head>): boolean {
   if (before.size !== now.size) return false;
   for (const [file, head] of now) {
-    const known = before.get(file);
-    if (known !== head && JSON.stringify(known) !== JSON.stringify(head)) return false;
+    const cached = before.get(file);
+    if (cached !== head && JSON.stringify(cached) !== JSON.stringify(head)) return false;
   }
   return true;
 }

@@ -6,17 +6,17 @@ import { elementsWithin } from "./nested-elements.js";
 /** Returns the content at the locations of the elements in a line that begins at byte 1,000 of its file. */
 function elements(text: string, names: readonly string[] = ["a"]) {
   const bytes = Buffer.from(text);
-  const found: unknown[] = [];
+  const elements: unknown[] = [];
   eachLine({ from: 1_000, bytes }, (line) => {
     for (const element of elementsWithin(line, names)) {
       const { start, length, number } = element;
       expect(number).toBe(1);
       const stored = bytes.subarray(start - 1_000, start - 1_000 + length).toString();
       expect(parseLine(element).record ?? parseLine(element).problem).toBeDefined();
-      found.push(JSON.parse(stored));
+      elements.push(JSON.parse(stored));
     }
   });
-  return found;
+  return elements;
 }
 
 describe("Elements inside of a record", () => {

@@ -45,14 +45,14 @@ export function* openLines(
     return opened && { ...opened, isUnpacked: false, close: () => closeSync(opened.descriptor) };
   }
   const wantedKey = wanted && contentKey(file, wanted);
-  const kept = wantedKey && unpackedFiles.get(unpackedAs.get(wantedKey) ?? wantedKey);
-  if (kept) return kept.open();
+  const retained = wantedKey && unpackedFiles.get(unpackedAs.get(wantedKey) ?? wantedKey);
+  if (retained) return retained.open();
   const [identity] = yield* packed.identify(root, [file]);
   if (identity === undefined) return undefined;
   const key = contentKey(file, identity);
   if (wantedKey !== undefined && wantedKey !== key) unpackedAs.set(wantedKey, key);
-  const known = unpackedFiles.get(key);
-  if (known !== undefined && isUnchanged(known.packed, identity)) return known.open();
+  const existing = unpackedFiles.get(key);
+  if (existing !== undefined && isUnchanged(existing.packed, identity)) return existing.open();
   const unpacked = yield* UnpackedFile.of(root, file, packed, identity, ofList);
   if (unpacked === undefined) return undefined;
   unpackedFiles.set(key, unpacked);

@@ -85,9 +85,9 @@ function* endsOf(
     const { place, isInner, part, instant, outcome } = end;
     const record = yield* readRecord(owner, job!.source, place, isInner);
     const { text, details } = record.parts[part]?.result?.() ?? { text: "" };
-    const said = outcome === "failed" ? { error: text } : { outputText: text };
+    const outcomeFields = outcome === "failed" ? { error: text } : { outputText: text };
     const named = outcome === "refused" ? "cancelled" : outcome;
-    ends.push({ instant, job: { outcome: named, ...said, ...details } });
+    ends.push({ instant, job: { outcome: named, ...outcomeFields, ...details } });
   }
   const own = ends.length > 0 || !isLast ? undefined : yield* ownEndOf(owner, agent);
   return own === undefined ? ends : [own];

@@ -2,7 +2,7 @@ import { closeSync } from "node:fs";
 import { nameInside, openContained, readableOrNone, statEntry } from "../files/bytes/contained-files.js";
 import { type FileIdentity, identify } from "../files/bytes/file-identities.js";
 import { isPacked, unpack } from "../files/bytes/unpack.js";
-import type { FolderLookup } from "./found-once.js";
+import type { FolderLookup } from "./discovered-once.js";
 
 /**
  * Files whose lines are packed, or inside a database or an archive. Readers open them by their paths; `open-lines.ts` unpacks them.
@@ -40,13 +40,13 @@ export interface PackedFiles {
 export const ZSTANDARD_FILES: PackedFiles = {
   isPacked,
   *identify(root, files) {
-    const found: (FileIdentity | undefined)[] = [];
+    const identities: (FileIdentity | undefined)[] = [];
     for (const file of files) {
       const stats = readableOrNone(() => statEntry(root, file));
-      found.push(stats?.isFile() ? identify(stats) : undefined);
+      identities.push(stats?.isFile() ? identify(stats) : undefined);
       yield;
     }
-    return found;
+    return identities;
   },
   *unpack(root, file, write, work) {
     const opened = openContained(root, file);

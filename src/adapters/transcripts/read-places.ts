@@ -1,18 +1,18 @@
 import { readSync } from "node:fs";
 import { SourceChangedError } from "../../application/errors.js";
 import { JsonLexer } from "../../domain/json/json-lexer.js";
-import { nameInside } from "../files/bytes/contained-files.js";
-import { currentIdentity, type FileState, goesOnFrom, isAsItWas } from "../files/bytes/file-growth.js";
-import { type FileIdentity, isUnchanged } from "../files/bytes/file-identities.js";
-import { closeMembers } from "../files/bytes/read-elements.js";
 import {
   canBeginBehind,
   hasLineFeed,
   isBetween,
+  isCompleteObject,
   isOutside,
-  isWholeObject,
   partAround,
-} from "../files/bytes/whole-lines.js";
+} from "../files/bytes/complete-lines.js";
+import { nameInside } from "../files/bytes/contained-files.js";
+import { currentIdentity, type FileState, goesOnFrom, isAsItWas } from "../files/bytes/file-growth.js";
+import { type FileIdentity, isUnchanged } from "../files/bytes/file-identities.js";
+import { closeMembers } from "../files/bytes/read-elements.js";
 import type { SessionFile } from "./derived-file.js";
 import type { TranscriptFormat } from "./format.js";
 import { openLines } from "./open-lines.js";
@@ -79,7 +79,7 @@ export function* readPlaces(
         else if (hasLineFeed(bytes, at, to) || !(canBeginBehind(before) || isBetween(before)))
           throw changed();
         const isLine = canBeginBehind(before) && isOutside(bytes[to]!);
-        if (!isLine && !(yield* isWholeObject(bytes, at, to))) throw changed();
+        if (!isLine && !(yield* isCompleteObject(bytes, at, to))) throw changed();
         if (take(bytes.subarray(at, to), first)) yield;
       }
       spare.giveBack(buffer);

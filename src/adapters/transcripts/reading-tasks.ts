@@ -20,7 +20,7 @@ import { SessionFileReader } from "./session-file-reader.js";
 import { SessionIndexes } from "./session-indexes.js";
 import { summariesOf } from "./session-summary.js";
 import { factsIn } from "./transcript-facts.js";
-import type { FoundSession } from "./transcript-files.js";
+import type { TranscriptFileGroup } from "./transcript-files.js";
 import { TranscriptList } from "./transcript-list.js";
 import { type OpenedTranscript, TranscriptReader } from "./transcript-reader.js";
 
@@ -33,7 +33,7 @@ export interface Folder {
   readonly cache?: CacheLocation | undefined;
 }
 
-type Found<Asked> = Asked & { readonly since: number };
+type Timestamped<Request> = Request & { readonly since: number };
 
 export interface OfTenant extends Folder {
   readonly tenantId: string;
@@ -48,7 +48,7 @@ export interface OfSession extends Folder {
 }
 
 export interface OfList extends Folder {
-  readonly sessions: readonly FoundSession[];
+  readonly sessions: readonly TranscriptFileGroup[];
   readonly ofList?: ExtraWork | undefined;
 }
 
@@ -82,8 +82,8 @@ export function readingSteps(format: TranscriptFormat) {
   const folders = new Map<string, FolderReaders>();
   const of = ({ root, onlyFile, maxBytes }: Folder) => {
     const key = onlyFile ?? root;
-    const known = folders.get(key);
-    if (known !== undefined) return known;
+    const existing = folders.get(key);
+    if (existing !== undefined) return existing;
     const read = onlyFile === undefined ? format : { ...format, folder: oneFile(format.folder, onlyFile) };
     const files = new SessionFileReader(root, read, maxBytes);
     const list = new TranscriptList(root, read, files);
@@ -93,9 +93,9 @@ export function readingSteps(format: TranscriptFormat) {
     return readers;
   };
   return {
-    tenants: ({ since, ...one }: Found<Folder>) =>
+    tenants: ({ since, ...one }: Timestamped<Folder>) =>
       withCache(one.cache, (cache) => of(one).list.tenants({ cache, since })),
-    discover: ({ since, from, ...one }: Found<OfTenant> & { readonly from: number }) =>
+    discover: ({ since, from, ...one }: Timestamped<OfTenant> & { readonly from: number }) =>
       withCache(one.cache, (cache) => of(one).list.discover(one.tenantId, { cache, since }, from)),
     surroundings: (one: Folder) => withCache(one.cache, (cache) => of(one).indexes.read(one.root, cache)),
     containers: ({ root, beginnings }: Folder & { readonly beginnings: readonly string[] }) =>

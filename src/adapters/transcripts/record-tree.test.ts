@@ -16,10 +16,10 @@ function follow(records: readonly TreeRecord[]) {
   const { outline } = messages.view();
   const visible = new VisibleMessages();
   for (const removal of outline.removals) visible.apply(removal);
-  const seen = visible.runs.flatMap(([from, to]) =>
+  const context = visible.runs.flatMap(([from, to]) =>
     Array.from({ length: Math.max(0, Math.min(to, messages.size) - from) }, (_, i) => from + i),
   );
-  return { dropped, seen, ...outline };
+  return { dropped, seen: context, ...outline };
 }
 
 function record(
@@ -49,8 +49,8 @@ describe("A tree of records", () => {
       seen: [0, 1, 4],
       removals: [{ at: 4, cause: "rewind", messages: [[2, 4]] }],
     });
-    const { seen, removals } = follow([...branched, record("f", "d")]);
-    expect(seen).toEqual([0, 1, 2, 3, 5]);
+    const { seen: context, removals } = follow([...branched, record("f", "d")]);
+    expect(context).toEqual([0, 1, 2, 3, 5]);
     expect(removals.at(-1)).toMatchObject({ at: 5, messages: [[4, 5]], restored: [[2, 4]] });
   });
 
@@ -59,8 +59,12 @@ describe("A tree of records", () => {
   });
 
   it("shows a summary, what it kept, and what came behind it", () => {
-    const { seen, removals } = follow([...chain, record("s", "d", { keptFromId: "c" }), record("e", "s")]);
-    expect(seen).toEqual([4, 2, 3, 5]);
+    const { seen: context, removals } = follow([
+      ...chain,
+      record("s", "d", { keptFromId: "c" }),
+      record("e", "s"),
+    ]);
+    expect(context).toEqual([4, 2, 3, 5]);
     expect(removals).toMatchObject([
       {
         at: 5,
@@ -100,16 +104,16 @@ describe("A tree of records", () => {
     const trees = fc.array(step, { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(trees, (steps) => {
-        const records = steps.map(({ parent, isMessage, isUnseen, edits, keptFrom }, i) => {
+        const records = steps.map(({ parent, isMessage, isUnseen, edits, keptFrom: retainedFrom }, i) => {
           const name = (n: number) => `r${n % Math.max(1, i)}`;
           const parentId = i === 0 ? null : parent === undefined ? `r${i - 1}` : name(parent);
           const editedId = edits === undefined || i === 0 ? undefined : name(edits);
-          const keptFromId = keptFrom === undefined || i === 0 ? undefined : name(keptFrom);
+          const retainedFromId = retainedFrom === undefined || i === 0 ? undefined : name(retainedFrom);
           return record(`r${i}`, parentId, {
-            isMessage: isMessage || keptFromId !== undefined,
-            isUnseen: isUnseen && keptFromId === undefined,
+            isMessage: isMessage || retainedFromId !== undefined,
+            isUnseen: isUnseen && retainedFromId === undefined,
             editedId,
-            keptFromId,
+            keptFromId: retainedFromId,
           });
         });
         expect(follow(records).seen).toEqual(walked(records));
@@ -135,11 +139,13 @@ function walked(records: readonly TreeRecord[]): number[] {
   const path: TreeRecord[] = [];
   for (let one = records.at(-1); one !== undefined; one = byKey.get(one.parentId ?? "")) path.unshift(one);
   const edited = new Set(path.map(({ editedId }) => editedId));
-  const isSeen = (one: TreeRecord) => one.isMessage && !one.isUnseen && !edited.has(one.key);
-  const summary = path.findLast(({ keptFromId }) => keptFromId !== undefined);
-  if (summary === undefined) return path.filter(isSeen).map((one) => indexOf.get(one)!);
+  const isInContext = (one: TreeRecord) => one.isMessage && !one.isUnseen && !edited.has(one.key);
+  const summary = path.findLast(({ keptFromId: retainedFromId }) => retainedFromId !== undefined);
+  if (summary === undefined) return path.filter(isInContext).map((one) => indexOf.get(one)!);
   const at = path.indexOf(summary);
   const first = path.findIndex(({ key }) => key === summary.keptFromId);
-  const kept = path.filter((one, i) => first >= 0 && i >= first && i < at && one.keptFromId === undefined);
-  return [summary, ...kept, ...path.slice(at + 1)].filter(isSeen).map((one) => indexOf.get(one)!);
+  const retained = path.filter(
+    (one, i) => first >= 0 && i >= first && i < at && one.keptFromId === undefined,
+  );
+  return [summary, ...retained, ...path.slice(at + 1)].filter(isInContext).map((one) => indexOf.get(one)!);
 }

@@ -57,9 +57,9 @@ export class RecordTree {
     const { parentId } = record;
     if (parentId === undefined) return 0;
     const parent = parentId === null ? undefined : this.#find(parentId);
-    const isKnown = parentId === null || parent !== undefined;
+    const hasParent = parentId === null || parent !== undefined;
     const last = this.#last;
-    if (!isKnown || parent === last || this.#steps > MOST_STEPS) return 0;
+    if (!hasParent || parent === last || this.#steps > MOST_STEPS) return 0;
     this.#last = parent;
     const behind = this.#walked(nodesUp(last, (node) => depthOf(node) <= depthOf(parent)));
     const isBack = behind.length > 0 && behind[0]!.parent === parent;
@@ -143,20 +143,20 @@ function nodesUp(last: Node | undefined, isPassed?: (node: Node) => boolean): re
 
 function contextOf(last: Node | undefined): readonly Node[] {
   let summary: Node | undefined;
-  let isWhole = false;
+  let isComplete = false;
   return nodesUp(last, (node) => {
-    if (isWhole) return true;
+    if (isComplete) return true;
     if (node.keptFrom !== undefined) summary ??= node;
-    isWhole = node.key === summary?.keptFrom;
+    isComplete = node.key === summary?.keptFrom;
     return false;
   });
 }
 
 function visibleOn(path: readonly Node[]): number[] {
   const edited = new Set(path.map((node) => node.edited));
-  const isSeen = ({ message, isUnseen }: Node) => message >= 0 && !isUnseen && !edited.has(message);
+  const isInContext = ({ message, isUnseen }: Node) => message >= 0 && !isUnseen && !edited.has(message);
   return inContext(path)
-    .filter(isSeen)
+    .filter(isInContext)
     .map(({ message }) => message);
 }
 
@@ -165,6 +165,6 @@ function inContext(path: readonly Node[]): readonly Node[] {
   if (at === -1) return path;
   const before = path.slice(0, at);
   const from = before.findIndex(({ key }) => key === path[at]!.keptFrom);
-  const kept = from === -1 ? [] : before.slice(from).filter(({ keptFrom }) => keptFrom === undefined);
-  return [path[at]!, ...kept, ...path.slice(at + 1)];
+  const retained = from === -1 ? [] : before.slice(from).filter(({ keptFrom }) => keptFrom === undefined);
+  return [path[at]!, ...retained, ...path.slice(at + 1)];
 }

@@ -26,7 +26,7 @@ export function idsOf({ tenantId }: SessionKey, { name }: SessionFile): (text: s
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-export interface ShownLine {
+export interface RenderedLine {
   readonly record: JsonObject;
   readonly parts: RecordParts;
   readonly text: () => string;
@@ -35,16 +35,16 @@ export interface ShownLine {
 export function envelopeOf(
   context: EnvelopeContext,
   row: RecordedRow,
-  { record, parts }: ShownLine,
+  { record, parts }: RenderedLine,
 ): JsonObject & { readonly event: JsonObject } {
   const { tenantId, sessionId, source } = context;
   const conversation = source.derived.conversations[row.conversation]!;
-  const shown = row.isInner ? (parts.inner ?? parts) : parts;
+  const visible = row.isInner ? (parts.inner ?? parts) : parts;
   const isOwn = conversation.agentId === source.agentId && !source.isAgent;
   const agentId = isOwn ? (source.continues ?? "") : conversation.agentId;
   const instant = Number.isNaN(row.instant) ? (conversation.firstInstant ?? context.begun) : row.instant;
   return {
-    id: idOf(context, row, parts.id, shown.parts[row.part]?.block ?? 0),
+    id: idOf(context, row, parts.id, visible.parts[row.part]?.block ?? 0),
     timestamp: formatInstant(instant),
     sequence: row.sequence,
     source: "runtime",
@@ -52,7 +52,7 @@ export function envelopeOf(
     tenantId,
     traceId: conversation.agentId || sessionId,
     event: {
-      ...eventOf(context, row, shown),
+      ...eventOf(context, row, visible),
       ...(agentId === "" ? {} : { agentId }),
       stored: { file: source.name, line: row.line },
       ...(row.isMain && row.kind !== RowKind.record
@@ -62,7 +62,7 @@ export function envelopeOf(
   };
 }
 
-export function renderEnvelope(envelope: JsonObject, { kind }: RecordedRow, { text }: ShownLine): string {
+export function renderEnvelope(envelope: JsonObject, { kind }: RecordedRow, { text }: RenderedLine): string {
   const rendered = jsonTextOf(envelope)!;
   // `event` is the last member, so the record goes before the last two braces.
   return kind === RowKind.record ? `${rendered.slice(0, -2)},"record":${text()}}}` : rendered;

@@ -23,7 +23,7 @@ export interface SessionAgent {
   readonly jobs: readonly AgentJob[];
 }
 
-interface FoundAgent {
+interface AgentEntry {
   conversation?: FileConversation;
   source?: SessionFile;
 }
@@ -33,30 +33,30 @@ export function agentsOf(
   notes: ReadonlyMap<string, AgentNote>,
   format: TranscriptFormat,
 ): readonly SessionAgent[] {
-  const found = new Map<string, FoundAgent>();
+  const agents = new Map<string, AgentEntry>();
   for (const source of files) {
     for (const conversation of source.derived.conversations) {
       if (conversation.agentId === "" || (conversation.agentId === source.agentId && !source.isAgent))
         continue;
-      const known = found.get(conversation.agentId);
-      if (known?.conversation === undefined || known.conversation.isProgress)
-        found.set(conversation.agentId, { conversation, source });
+      const existing = agents.get(conversation.agentId);
+      if (existing?.conversation === undefined || existing.conversation.isProgress)
+        agents.set(conversation.agentId, { conversation, source });
     }
-    for (const agentId of source.derived.spawnsOf.keys()) if (!found.has(agentId)) found.set(agentId, {});
+    for (const agentId of source.derived.spawnsOf.keys()) if (!agents.has(agentId)) agents.set(agentId, {});
   }
   const jobs = new JobFinder(files);
   const groups = new Map(files.flatMap(({ derived }) => [...derived.groups]));
-  return [...found].map(([agentId, { conversation, source }]) => {
+  return [...agents].map(([agentId, { conversation, source }]) => {
     const note = notes.get(agentId);
     const own = jobs.take(agentId, note, conversation);
     const [first] = own;
-    const known = format.knownAgent?.(agentId);
+    const existing = format.knownAgent?.(agentId);
     const group = source?.groupId === undefined ? undefined : groups.get(source.groupId);
     const caller = first?.callerId ?? group?.callerId ?? note?.parentAgentId;
     return {
       agentId,
-      role: note?.role ?? first?.role ?? known?.role,
-      displayName: note?.description ?? first?.description ?? known?.description,
+      role: note?.role ?? first?.role ?? existing?.role,
+      displayName: note?.description ?? first?.description ?? existing?.description,
       parentAgentId: caller === "" || caller === agentId ? undefined : caller,
       groupCallId: group?.toolCallId,
       conversation,

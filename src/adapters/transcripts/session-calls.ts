@@ -10,17 +10,17 @@ export interface SessionCall {
 /** Counts each API message once, although files repeat it. */
 export function callsOfSession(files: readonly SessionFile[]): readonly SessionCall[] {
   const withLines = agentsWithLines(files);
-  const seen = new Map<string, SessionCall>();
+  const calls = new Map<string, SessionCall>();
   for (const { derived, name } of files) {
     for (const call of derived.calls) {
       const { callId, hasMessageId, conversation, usage } = call;
       const { isProgress, agentId } = derived.conversations[conversation]!;
       if (isProgress && withLines.has(agentId)) continue;
       const key = hasMessageId ? callId : `${name} ${callId}`;
-      const known = seen.get(key)?.call;
-      if (known === undefined || usage.outputTokens > known.usage.outputTokens)
-        seen.set(key, { call, agentId });
+      const existing = calls.get(key)?.call;
+      if (existing === undefined || usage.outputTokens > existing.usage.outputTokens)
+        calls.set(key, { call, agentId });
     }
   }
-  return [...seen.values()];
+  return [...calls.values()];
 }

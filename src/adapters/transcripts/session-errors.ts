@@ -14,17 +14,17 @@ export function errorsOf(
   notesOf: () => ReadonlyMap<string, AgentNote>,
 ): number {
   const withLines = agentsWithLines(files);
-  const shown = files
+  const visible = files
     .flatMap(({ derived }) => derived.conversations)
     .filter(({ agentId, isProgress }) => !isProgress || !withLines.has(agentId));
-  const errors = shown.reduce((sum, { errors, failedBookkeeping }) => sum + errors + failedBookkeeping, 0);
-  if (errors === 0 && !shown.some(hasEndedInError)) return 0;
-  const needsNotes = shown.some((one) => one.agentId !== "" && hasEndedInError(one));
-  return errors + errorsOfAgents(agentsOf(files, needsNotes ? notesOf() : new Map(), format), shown);
+  const errors = visible.reduce((sum, { errors, failedBookkeeping }) => sum + errors + failedBookkeeping, 0);
+  if (errors === 0 && !visible.some(hasEndedInError)) return 0;
+  const needsNotes = visible.some((one) => one.agentId !== "" && hasEndedInError(one));
+  return errors + errorsOfAgents(agentsOf(files, needsNotes ? notesOf() : new Map(), format), visible);
 }
 
-function errorsOfAgents(agents: readonly SessionAgent[], shown: readonly FileConversation[]): number {
-  const failing = new Set(shown.filter(({ errors }) => errors > 0).map(({ agentId }) => agentId));
+function errorsOfAgents(agents: readonly SessionAgent[], visible: readonly FileConversation[]): number {
+  const failing = new Set(visible.filter(({ errors }) => errors > 0).map(({ agentId }) => agentId));
   let errors = 0;
   for (const agent of agents) {
     const failed = failedJobs(agent);

@@ -10,7 +10,12 @@ import type { ExtraWork } from "../files/bytes/reading-budget.js";
 import type { DerivedFile, SessionFile } from "./derived-file.js";
 import type { Lineage, TranscriptFormat } from "./format.js";
 import { GrowingFile } from "./growing-file.js";
-import { type AgentNote, type FoundSession, MAX_NOTE, type TranscriptFile } from "./transcript-files.js";
+import {
+  type AgentNote,
+  MAX_NOTE,
+  type TranscriptFile,
+  type TranscriptFileGroup,
+} from "./transcript-files.js";
 
 export interface ReadingBounds {
   readonly linesAtOnce: number;
@@ -35,14 +40,14 @@ export class SessionFileReader {
     this.#summedUp = new LRUCache({ maxSize: Math.max(1, Math.floor(maxBytes / 32)) });
   }
 
-  *readConversation(session: FoundSession, agentId: string): Generator<unknown, SessionFile[]> {
+  *readConversation(session: TranscriptFileGroup, agentId: string): Generator<unknown, SessionFile[]> {
     const parts = session.files.filter((file) => file.agentId === agentId || file.continues === agentId);
     const inherited = parts.filter(({ inheritedTo }) => inheritedTo !== undefined);
     const own = parts.filter(({ inheritedTo }) => inheritedTo === undefined);
-    const told = own[0] === undefined ? [] : yield* this.#inheritedBy(session, own[0]);
+    const reported = own[0] === undefined ? [] : yield* this.#inheritedBy(session, own[0]);
     if (parts.length === 0) return yield* this.#readWithin(session, agentId);
     const files: SessionFile[] = [];
-    for (const file of [...told, ...inherited, ...own]) {
+    for (const file of [...reported, ...inherited, ...own]) {
       const read = yield* this.#read(session, file, true);
       if (read !== undefined)
         files.push(file.inheritedTo === undefined ? read : upTo(read, file.inheritedTo));
@@ -50,34 +55,34 @@ export class SessionFileReader {
     return files;
   }
 
-  *#readWithin(session: FoundSession, agentId: string): Generator<unknown, SessionFile[]> {
+  *#readWithin(session: TranscriptFileGroup, agentId: string): Generator<unknown, SessionFile[]> {
     const { files } = yield* this.read(session, true);
-    const found = files.flatMap((file) => messagesWithin(file, agentId));
-    const lines = found.filter(({ isInner }) => isInner !== true);
-    return lines.length > 0 ? lines : found;
+    const messages = files.flatMap((file) => messagesWithin(file, agentId));
+    const lines = messages.filter(({ isInner }) => isInner !== true);
+    return lines.length > 0 ? lines : messages;
   }
 
-  *#inheritedBy(session: FoundSession, file: TranscriptFile): Generator<unknown, TranscriptFile[]> {
+  *#inheritedBy(session: TranscriptFileGroup, file: TranscriptFile): Generator<unknown, TranscriptFile[]> {
     const { folder } = this.#format;
-    const found: TranscriptFile[] = [];
-    const seen = new Set<string>();
-    for (let one: TranscriptFile | undefined = file; one !== undefined && !seen.has(one.path); ) {
-      seen.add(one.path);
+    const messages: TranscriptFile[] = [];
+    const visited = new Set<string>();
+    for (let one: TranscriptFile | undefined = file; one !== undefined && !visited.has(one.path); ) {
+      visited.add(one.path);
       const before: TranscriptFile | undefined = yield* folder.inherited?.(this.#root, session, one) ?? [];
-      if (before !== undefined && !seen.has(before.path)) found.unshift(before);
+      if (before !== undefined && !visited.has(before.path)) messages.unshift(before);
       one = before;
     }
-    return found;
+    return messages;
   }
 
   /**
    * An unreadable sub-agent's file affects only itself, with a warning.
-   * @param keepsRows true for envelopes and messages, false for a summary
+   * @param retainsRows true for envelopes and messages, false for a summary
    * @param bounds default is none
    */
   *read(
-    session: FoundSession,
-    keepsRows: boolean,
+    session: TranscriptFileGroup,
+    retainsRows: boolean,
     bounds?: ReadingBounds,
   ): Generator<
     unknown,
@@ -88,7 +93,7 @@ export class SessionFileReader {
     for (const [i, file] of session.files.entries()) {
       if (file.inheritedTo !== undefined) continue;
       try {
-        const read = yield* this.#read(session, file, keepsRows, bounds);
+        const read = yield* this.#read(session, file, retainsRows, bounds);
         if (read !== undefined) files.push(read);
       } catch (error) {
         if (i === 0 || !(error instanceof SourceUnavailableError)) throw error;
@@ -99,7 +104,7 @@ export class SessionFileReader {
     return { files, warnings: [...files.flatMap(warningsOf), ...warnings] };
   }
 
-  notes({ files }: FoundSession): ReadonlyMap<string, AgentNote> {
+  notes({ files }: TranscriptFileGroup): ReadonlyMap<string, AgentNote> {
     const notes = new Map<string, AgentNote>();
     for (const file of files) {
       const note = this.#noteOf(file);
@@ -113,33 +118,40 @@ export class SessionFileReader {
     return text === undefined ? note : this.#format.readNote?.(text);
   }
 
-  forget({ files }: FoundSession): void {
+  forget({ files }: TranscriptFileGroup): void {
     const beginnings = files.map(({ path }) => JSON.stringify([path]).slice(0, -1));
-    for (const known of [this.#withRows, this.#summedUp]) {
-      for (const key of [...known.keys()]) {
-        if (beginnings.some((beginning) => key.startsWith(`${beginning},`))) known.delete(key);
+    for (const cached of [this.#withRows, this.#summedUp]) {
+      for (const key of [...cached.keys()]) {
+        if (beginnings.some((beginning) => key.startsWith(`${beginning},`))) cached.delete(key);
       }
     }
   }
 
   *#read(
-    session: FoundSession,
+    session: TranscriptFileGroup,
     file: TranscriptFile,
-    keepsRows: boolean,
+    retainsRows: boolean,
     { linesAtOnce, ofList }: ReadingBounds = { linesAtOnce: Number.POSITIVE_INFINITY },
   ): Generator<unknown, SessionFile | undefined> {
     const lineage = yield* this.#lineageOf(session, file);
     const { path, agentId, isOneConversation, continues, arrayMember } = file;
     // A file's lines change meaning, for example when its parent session appears, so these facts are in the key.
     const key = JSON.stringify([path, agentId, isOneConversation, continues, lineage.name]);
-    const known = keepsRows ? this.#withRows : this.#summedUp;
-    const reading = `${keepsRows} ${key}`;
+    const cached = retainsRows ? this.#withRows : this.#summedUp;
+    const reading = `${retainsRows} ${key}`;
     const isContinued = continues !== undefined;
-    const options = { agentId, isOneConversation, isContinued, arrayMember, keepsRows, ...lineage };
+    const options = {
+      agentId,
+      isOneConversation,
+      isContinued,
+      arrayMember,
+      keepsRows: retainsRows,
+      ...lineage,
+    };
     while (this.#reading.has(reading)) yield WAITING;
     const begin = () =>
       new GrowingFile(this.#root, path, this.#format, { ...options, ...this.#modelOf(file) });
-    const growing = known.get(key) ?? begin();
+    const growing = cached.get(key) ?? begin();
     this.#reading.add(reading);
     let derived: DerivedFile | undefined;
     try {
@@ -148,11 +160,11 @@ export class SessionFileReader {
       this.#reading.delete(reading);
     }
     if (derived === undefined) {
-      known.delete(key);
+      cached.delete(key);
       return undefined;
     }
     // A file above the cache's size is cached alone: its next batch needs it.
-    known.set(key, growing, { size: Math.min(growing.bytes, known.maxSize) });
+    cached.set(key, growing, { size: Math.min(growing.bytes, cached.maxSize) });
     return { ...file, name: this.#nameOf(path), derived };
   }
 
@@ -162,7 +174,7 @@ export class SessionFileReader {
     return model === undefined ? {} : { model };
   }
 
-  *#lineageOf(session: FoundSession, file: TranscriptFile): Generator<unknown, Lineage> {
+  *#lineageOf(session: TranscriptFileGroup, file: TranscriptFile): Generator<unknown, Lineage> {
     if (session.relatives.length === 0 && file.copiedFrom === undefined) return NO_LINEAGE;
     const { lineage } = this.#format.folder;
     return lineage === undefined ? NO_LINEAGE : yield* lineage(this.#root, session, file);
@@ -199,7 +211,7 @@ function withoutRequests({ calls, removals }: ConversationOutline): Conversation
   return {
     calls: calls.map(({ callId, at }) => ({ callId, at })),
     removals: removals.filter(
-      ({ cause, restored, seen }) => cause !== "request" || (restored ?? seen) === undefined,
+      ({ cause, restored, seen: visited }) => cause !== "request" || (restored ?? visited) === undefined,
     ),
   };
 }

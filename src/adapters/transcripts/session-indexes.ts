@@ -1,6 +1,6 @@
 import path from "node:path";
+import { CachedWhileSame } from "../../application/cached-while-same.js";
 import { SourceUnavailableError } from "../../application/errors.js";
-import { KeptWhileSame } from "../../application/kept-while-same.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import { excerptOf } from "../../domain/text/excerpt.js";
 import { newestInstant } from "../../domain/trace/instant.js";
@@ -27,7 +27,7 @@ const NAMED: Shape = {
   sessions: [{ sessionId: "text", tenantId: "text?", title: "text?", directory: "text?", at: "instant?" }],
 };
 
-export interface KnownSurroundings {
+export interface CachedSurroundings {
   readonly retention: StatedRetention | undefined;
   readonly named: readonly IndexedSession[];
   readonly warnings: readonly RecordWarning[];
@@ -38,18 +38,18 @@ export interface IndexedSession extends NamedSession {
 }
 
 /** Gemini CLI has one index per project. */
-const KEPT = 1_000;
+const MAX_CACHED = 1_000;
 
 /** Reads the files that a format declares around its histories. Entries are cached until they change. */
 export class SessionIndexes {
   readonly #format: TranscriptFormat;
-  readonly #kept = new KeptWhileSame<string, readonly NamedSession[]>({ max: KEPT });
+  readonly #kept = new CachedWhileSame<string, readonly NamedSession[]>({ max: MAX_CACHED });
 
   constructor(format: TranscriptFormat) {
     this.#format = format;
   }
 
-  *read(root: string, cache: DiskCache | undefined): Generator<void, KnownSurroundings> {
+  *read(root: string, cache: DiskCache | undefined): Generator<void, CachedSurroundings> {
     const { indexes = [], retention } = this.#format.folder.surroundings?.(root) ?? {};
     const named: IndexedSession[] = [];
     const warnings: RecordWarning[] = [];
@@ -70,11 +70,11 @@ export class SessionIndexes {
     const { folder, file } = index;
     const files = "read" in index ? [file, index.rest] : [file];
     const key = cacheKey(file, file, yield* identitiesOf(folder, files));
-    const kept = this.#kept.get(file, key.stamp);
-    if (kept !== undefined) return kept;
+    const cached = this.#kept.get(file, key.stamp);
+    if (cached !== undefined) return cached;
     const kind: ValueKind<NamedOf> = { name: `${this.#format.name} indexes`, shape: NAMED };
-    const known = cache?.get(kind, key);
-    if (known !== undefined) return this.#kept.keep(file, key.stamp, known.sessions);
+    const indexed = cache?.get(kind, key);
+    if (indexed !== undefined) return this.#kept.keep(file, key.stamp, indexed.sessions);
     const sessions = [...(yield* readIndex(index)).values()].filter(({ title }) => title !== undefined);
     cache?.add(kind, key, { sessions });
     return key.isSettled ? this.#kept.keep(file, key.stamp, sessions) : sessions;

@@ -18,7 +18,7 @@ import type { TranscriptFormat } from "./format.js";
 import type { TitleHints, TypeCount } from "./recorded.js";
 import type { SessionCall } from "./session-calls.js";
 import { errorsOf } from "./session-errors.js";
-import { type AgentNote, type FoundSession, isOwnConversation } from "./transcript-files.js";
+import { type AgentNote, isOwnConversation, type TranscriptFileGroup } from "./transcript-files.js";
 
 const TITLE_LENGTH = 100;
 
@@ -139,7 +139,7 @@ export function summarizeSession(
  * @param now the caller's clock, in milliseconds since the epoch
  */
 export function describeTranscript(
-  session: Omit<FoundSession, "files" | "relatives">,
+  session: Omit<TranscriptFileGroup, "files" | "relatives">,
   summary: TranscriptSummary,
   claimed: (key: string) => string | undefined,
   now: number,
@@ -227,9 +227,9 @@ function activitiesOf({ activity }: FileConversation, files: readonly SessionFil
   if (open.length === 0) return [activity];
   const others = files.flatMap(({ derived }) => derived.conversations).map((one) => one.activity);
   const calls = others.flatMap(({ asked = [], timed = [], ...other }) => {
-    const askedSince = asked.filter(({ at = begun }) => at >= begun);
-    const isOther = other.open !== open && askedSince.length + timed.length > 0;
-    return isOther ? [{ ...NO_ACTIVITY, asked: askedSince, timed }] : [];
+    const questionsSince = asked.filter(({ at = begun }) => at >= begun);
+    const isOther = other.open !== open && questionsSince.length + timed.length > 0;
+    return isOther ? [{ ...NO_ACTIVITY, asked: questionsSince, timed }] : [];
   });
   return [activity, ...calls];
 }

@@ -12,8 +12,8 @@ import {
   envelopeFingerprint,
   envelopeOf,
   idsOf,
+  type RenderedLine,
   renderEnvelope,
-  type ShownLine,
 } from "./render-envelope.js";
 import { BatchBuilder, type TextBatch } from "./text-batch.js";
 import { type RecordedRow, RowKind } from "./trace-rows.js";
@@ -66,7 +66,7 @@ export class SessionTrace {
       for (let i = 0; i < derived.size; i++) {
         if (i % ROWS_PER_PAUSE === ROWS_PER_PAUSE - 1) yield;
         const row = derived.rowAt(i);
-        if (!isShown(row, conversations, withLines)) continue;
+        if (!isVisible(row, conversations, withLines)) continue;
         const knowsNone = conversations[row.conversation]!.firstInstant === undefined;
         fileOf[size] = file;
         rowOf[size] = i;
@@ -96,7 +96,7 @@ export class SessionTrace {
       before += file.derived.messageStarts.length;
       return before - file.derived.messageStarts.length;
     });
-    const found = new Int32Array(positions.length).fill(-1);
+    const positionsOf = new Int32Array(positions.length).fill(-1);
     for (const [i, position] of positions.entries()) {
       if (i % ROWS_PER_PAUSE === ROWS_PER_PAUSE - 1) yield;
       const file = this.#fileOf[position]!;
@@ -104,9 +104,9 @@ export class SessionTrace {
       if (first === -1) continue;
       const { messageStarts, rowAt } = this.files[file]!.derived;
       const index = indexIn(messageStarts, rowAt(this.#rowOf[position]!).start);
-      if (index !== -1) found[i] = first + index;
+      if (index !== -1) positionsOf[i] = first + index;
     }
-    return found;
+    return positionsOf;
   }
 
   /**
@@ -147,9 +147,9 @@ export class SessionTrace {
         const envelope = envelopeOf(context, row, line);
         const bytes = Buffer.byteLength(renderEnvelope(envelope, row, line));
         const { record } = line;
-        const isWhole = row.kind !== RowKind.record;
-        const event = isWhole ? envelope.event : { ...envelope.event, record };
-        envelopes[place] = [isWhole ? envelope : { ...envelope, event }, bytes];
+        const isDerived = row.kind !== RowKind.record;
+        const event = isDerived ? envelope.event : { ...envelope.event, record };
+        envelopes[place] = [isDerived ? envelope : { ...envelope, event }, bytes];
         takeLine(context.source, row.start, record);
       });
       for (const [envelope, bytes] of envelopes) take(envelope, bytes);
@@ -174,7 +174,7 @@ export class SessionTrace {
     format: TranscriptFormat,
     owner: SessionKey,
     plan: EnvelopeBatchPlan,
-    take: (place: number, row: RecordedRow, line: ShownLine, context: EnvelopeContext) => void,
+    take: (place: number, row: RecordedRow, line: RenderedLine, context: EnvelopeContext) => void,
   ): Generator<void, void> {
     for (const [file, lines] of plan.lines) {
       const source = this.files[file]!;
@@ -185,8 +185,8 @@ export class SessionTrace {
         const { line, rows } = inOrder[i]!;
         const record = parseRecordBytes(bytes);
         const text = () => decodeText(bytes, 0, bytes.length);
-        const shown = { record, parts: format.parts(record, line), text };
-        for (const { place, row } of rows) take(place, row, shown, context);
+        const rendered = { record, parts: format.parts(record, line), text };
+        for (const { place, row } of rows) take(place, row, rendered, context);
         done += bytes.length;
         const isPause = done >= PAUSE_BYTES;
         if (isPause) done = 0;
@@ -208,7 +208,7 @@ function indexIn(ascending: Float64Array, wanted: number): number {
 }
 
 /** A progress record has two readings; the sub-agent's own applies only if nothing else displays its work. */
-function isShown(
+function isVisible(
   row: RecordedRow,
   conversations: readonly FileConversation[],
   withLines: ReadonlySet<string>,

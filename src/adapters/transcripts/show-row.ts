@@ -53,9 +53,9 @@ export function showRow(row: RecordedRow, record: RecordParts, file: DerivedFile
 }
 
 function showCall(row: RecordedRow, record: RecordParts, file: DerivedFile): JsonObject {
-  const { callId, model: known, usage } = file.calls[row.detail]!;
-  const said: JsonObject = record.callEnd?.() ?? { derived: true };
-  const { model = known, ...ended } = said;
+  const { callId, model: recordedModel, usage } = file.calls[row.detail]!;
+  const callEnd: JsonObject = record.callEnd?.() ?? { derived: true };
+  const { model = recordedModel, ...ended } = callEnd;
   return row.kind === RowKind.llmStart
     ? { type: "llm.start", callId, model, derived: true }
     : { type: "llm.end", callId, model, usage, ...ended };

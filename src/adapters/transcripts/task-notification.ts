@@ -18,21 +18,21 @@ const START = "<task-notification>";
  */
 export function jobEndInText(text: string): JobEndPart | undefined {
   if (!text.trimStart().startsWith(START)) return undefined;
-  const told = partsOf(text);
-  const outcome = OUTCOMES.get(memberOf(told.head, "status") ?? "");
-  const toolCallId = memberOf(told.head, "tool-use-id");
-  if (outcome === undefined || (toolCallId === undefined && told.result === undefined)) return undefined;
+  const notice = partsOf(text);
+  const outcome = OUTCOMES.get(memberOf(notice.head, "status") ?? "");
+  const toolCallId = memberOf(notice.head, "tool-use-id");
+  if (outcome === undefined || (toolCallId === undefined && notice.result === undefined)) return undefined;
   return {
     is: "job end",
-    agentId: memberOf(told.head, "task-id"),
+    agentId: memberOf(notice.head, "task-id"),
     toolCallId,
     outcome,
     result: () => ({
-      text: told.result ?? memberOf(told.head, "summary") ?? "",
+      text: notice.result ?? memberOf(notice.head, "summary") ?? "",
       details: {
-        totalDurationMs: countOf(told.tail, "duration_ms"),
-        totalTokens: countOf(told.tail, "subagent_tokens") ?? countOf(told.tail, "total_tokens"),
-        totalToolUseCount: countOf(told.tail, "tool_uses"),
+        totalDurationMs: countOf(notice.tail, "duration_ms"),
+        totalTokens: countOf(notice.tail, "subagent_tokens") ?? countOf(notice.tail, "total_tokens"),
+        totalToolUseCount: countOf(notice.tail, "tool_uses"),
       },
     }),
   };

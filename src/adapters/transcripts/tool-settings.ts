@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import path from "node:path";
 import { isJsonObject, type JsonObject, jsonIn } from "../../domain/json/json.js";
-import { foundSync } from "../files/bytes/contained-files.js";
+import { existingSync } from "../files/bytes/contained-files.js";
 import { readShort } from "../files/bytes/read-short.js";
 
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -18,5 +18,5 @@ export function settingsIn(folder: string, name: string): JsonObject | undefined
 
 export function isThere(folder: string, name: string): boolean {
   const file = path.join(folder, name);
-  return foundSync(() => lstatSync(file, { throwIfNoEntry: false }), folder, file) !== undefined;
+  return existingSync(() => lstatSync(file, { throwIfNoEntry: false }), folder, file) !== undefined;
 }

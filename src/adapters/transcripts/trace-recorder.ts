@@ -2,7 +2,7 @@ import { stepOfCall } from "../../domain/session/open-calls.js";
 import { instantOf } from "../../domain/trace/instant.js";
 import { NO_USAGE, type TokenUsage } from "../../domain/usage/token-usage.js";
 import { ModelCalls, type ReportedCall, ToolCalls } from "./calls.js";
-import { type ConversationState, known } from "./conversation-state.js";
+import { type ConversationState, validInstant } from "./conversation-state.js";
 import { Conversations } from "./conversations.js";
 import { FactsRecorder } from "./facts-recorder.js";
 import { FileNotes } from "./file-notes.js";
@@ -104,19 +104,19 @@ export class TraceRecorder extends FileNotes {
    * A call may span several records.
    * @param part index of the part, if a record reports several calls
    */
-  modelCall(origin: RecordOrigin, said: ReportedCall, part = 0): void {
+  modelCall(origin: RecordOrigin, call: ReportedCall, part = 0): void {
     const { conversation, place, instant, isInner } = origin;
-    const reported = this.#withModel(said, origin);
+    const reported = this.#withModel(call, origin);
     const { messageId, usage, durationMs } = reported;
     if (reported.hasOddCount) this.noteOddCount(place);
     conversation.model = reported.model ?? conversation.model;
     // Progress records repeat messages, so they count separately: one of the two is hidden.
     const scope = conversation.isProgress ? `${conversation.ordinal} ` : "";
     const key = scope + (messageId ?? `line ${place.start}`);
-    const found = this.calls.find(key);
-    const ordinal = found ?? this.calls.begin(key, reported, conversation, instant);
+    const existing = this.calls.find(key);
+    const ordinal = existing ?? this.calls.begin(key, reported, conversation, instant);
     if (conversation.call !== undefined && conversation.call.key !== key) this.endCall(conversation);
-    if (found === undefined) {
+    if (existing === undefined) {
       const answered = reported.isBeside ? Number.NaN : conversation.answered;
       const waited = Number.isNaN(answered) ? instant : Math.min(answered, instant);
       const begun = durationMs === undefined ? waited : (instantOf(instant - durationMs) ?? instant);
@@ -131,7 +131,7 @@ export class TraceRecorder extends FileNotes {
     }
     this.calls.count(ordinal, usage, reported);
     if (!reported.isBeside) conversation.takeFailureBack();
-    if (found !== undefined && conversation.call === undefined) return;
+    if (existing !== undefined && conversation.call === undefined) return;
     conversation.call = { key, ordinal, place, part, isInner, instant, sequence: undefined };
   }
 
@@ -150,8 +150,8 @@ export class TraceRecorder extends FileNotes {
   /** The note next to a file names the model if the records do not. */
   #withModel(reported: ReportedCall, { conversation }: RecordOrigin): ReportedCall {
     const { model } = this.options;
-    const isKnown = model === undefined || reported.model !== undefined;
-    return isKnown || conversation !== this.conversations.main
+    const hasModel = model === undefined || reported.model !== undefined;
+    return hasModel || conversation !== this.conversations.main
       ? reported
       : { ...reported, model, keepsModel: true };
   }
@@ -221,7 +221,7 @@ export class TraceRecorder extends FileNotes {
     this.push(origin, RowKind.toolStart, at);
     const spawn = part.spawn?.();
     if (spawn !== undefined)
-      this.tools.spawn(toolCallId, spawn, origin.conversation.agentId, known(origin.instant));
+      this.tools.spawn(toolCallId, spawn, origin.conversation.agentId, validInstant(origin.instant));
   }
 
   endTool(origin: RecordOrigin, part: ResultPart, at: PartLocation): void {
@@ -235,7 +235,14 @@ export class TraceRecorder extends FileNotes {
     if (groupId !== undefined)
       this.tools.groups.set(groupId, { toolCallId, callerId: origin.conversation.agentId });
     const { place, isInner } = origin;
-    const result = { place, isInner, part: at.part, instant: known(origin.instant), outcome, isLaunch };
+    const result = {
+      place,
+      isInner,
+      part: at.part,
+      instant: validInstant(origin.instant),
+      outcome,
+      isLaunch,
+    };
     this.tools.give(toolCallId, result);
   }
 
@@ -248,7 +255,7 @@ export class TraceRecorder extends FileNotes {
   endJob({ place, isInner, instant }: RecordOrigin, job: JobEndPart, { part }: PartLocation): void {
     const { agentId, toolCallId = this.tools.newestSpawnOf(agentId), outcome } = job;
     if (toolCallId === undefined) return;
-    const end = { place, isInner, part, instant: known(instant), outcome, isLaunch: false };
+    const end = { place, isInner, part, instant: validInstant(instant), outcome, isLaunch: false };
     this.tools.endJob(toolCallId, agentId, end);
   }
 

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import path from "node:path";
-import { KeptWhileSame } from "../../application/kept-while-same.js";
+import { CachedWhileSame } from "../../application/cached-while-same.js";
 import type { SessionPage, SessionSearch } from "../../application/ports/inspector-data-source.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import type { RecordSearch, RecordSearchPage } from "../../application/ports/record-search.js";
@@ -27,7 +27,7 @@ import { surveyTranscripts } from "./transcript-survey.js";
 
 export type TranscriptOptions = FileSourceOptions;
 
-const KEPT_SESSIONS = 32;
+const MAX_CACHED_SESSIONS = 32;
 
 /** Reads a folder of histories while another tool writes them. All data is derived from its records in threads. */
 export class TranscriptDataSource implements SessionSource {
@@ -47,7 +47,7 @@ export class TranscriptDataSource implements SessionSource {
   readonly #shownPath: string | undefined;
   readonly #now: () => number;
   readonly #rendered = renderedBatches();
-  readonly #sessions = new KeptWhileSame<string, TranscriptSnapshot>({ max: KEPT_SESSIONS });
+  readonly #sessions = new CachedWhileSame<string, TranscriptSnapshot>({ max: MAX_CACHED_SESSIONS });
 
   constructor(
     folder: string,
@@ -121,8 +121,8 @@ export class TranscriptDataSource implements SessionSource {
     this.#cache.save();
     const { tenants } = request;
     const containers = this.#writer?.isPacked ? await this.#containersOf(sessions, options) : undefined;
-    const known = { sessions, warnings, surroundings: around, writer: this.#writer, tenants, containers };
-    const survey = await runInSlices(surveyTranscripts(known, this.#now()), options.signal);
+    const listing = { sessions, warnings, surroundings: around, writer: this.#writer, tenants, containers };
+    const survey = await runInSlices(surveyTranscripts(listing, this.#now()), options.signal);
     return [{ ...survey, path: this.#shownPath }];
   }
 

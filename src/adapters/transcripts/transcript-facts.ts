@@ -130,8 +130,8 @@ function addConversation(
   for (const [quarter, tool, model, [first = 0, again = 0]] of own.carried())
     facts.addCarried(atOf(quarter), names[tool]!, { model: models[model] }, { first, again });
   for (const [quarter, cause, tool, [count = 0, firstAt = 0, lastAt = 0]] of own.failures()) {
-    const isKnown = quarter !== UNKNOWN_QUARTER;
-    const last = { count, lastAt: isKnown ? lastAt : newest };
-    facts.addFailures(isKnown ? firstAt : newest, causes[cause]!, names[tool], last);
+    const hasQuarter = quarter !== UNKNOWN_QUARTER;
+    const last = { count, lastAt: hasQuarter ? lastAt : newest };
+    facts.addFailures(hasQuarter ? firstAt : newest, causes[cause]!, names[tool], last);
   }
 }

@@ -51,7 +51,7 @@ export interface TranscriptFiles {
   readonly files: readonly [TranscriptFile, ...TranscriptFile[]];
 }
 
-export interface FoundSession extends TranscriptFiles {
+export interface TranscriptFileGroup extends TranscriptFiles {
   readonly title?: string | undefined;
   readonly directory?: string | undefined;
   readonly fault?: string | undefined;
@@ -60,7 +60,7 @@ export interface FoundSession extends TranscriptFiles {
   readonly packed?: Readonly<Record<string, FileIdentity>> | undefined;
 }
 
-export function loneSession(file: string): FoundSession {
+export function loneSession(file: string): TranscriptFileGroup {
   const tenantId = path.basename(path.dirname(file)) || "files";
   const sessionId = path.basename(unpackedName(file)).replace(/\.jsonl?$/, "");
   const conversation = { path: file, agentId: "", isAgent: false, isOneConversation: false };
@@ -80,6 +80,6 @@ export const MAX_NOTE = 64 * 1024;
  * @param names candidates for its name: its role, its name
  */
 export function orphanTitle(names: readonly (string | undefined)[], parentId: string): string {
-  const known = new Set(names.filter((name) => name !== undefined));
-  return `${[...known].join(" ") || "Agent"}, a sub-agent of ${parentId} (not here)`;
+  const nameSet = new Set(names.filter((name) => name !== undefined));
+  return `${[...nameSet].join(" ") || "Agent"}, a sub-agent of ${parentId} (not here)`;
 }

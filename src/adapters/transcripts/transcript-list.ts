@@ -10,14 +10,14 @@ import { faultReason } from "../files/bytes/line.js";
 import type { ExtraWork } from "../files/bytes/reading-budget.js";
 import { cacheKey, type DiskCache } from "../files/cache/disk-cache.js";
 import { extentOf } from "../files/search/search-order.js";
+import type { FolderLookup } from "./discovered-once.js";
 import { identitiesOf } from "./file-lookups.js";
 import type { TranscriptFormat } from "./format.js";
-import type { FolderLookup } from "./found-once.js";
 import { callsOfSession } from "./session-calls.js";
 import type { SessionFileReader } from "./session-file-reader.js";
 import { summariesOf, summarizeSession, type TranscriptSummary, unknownSummary } from "./session-summary.js";
 import { factsIn, factsOf } from "./transcript-facts.js";
-import type { AgentNote, FoundSession } from "./transcript-files.js";
+import type { AgentNote, TranscriptFileGroup } from "./transcript-files.js";
 
 export interface FolderTenants {
   readonly tenants: readonly string[];
@@ -25,7 +25,7 @@ export interface FolderTenants {
 }
 
 export interface TenantTranscripts {
-  readonly sessions: readonly FoundSession[];
+  readonly sessions: readonly TranscriptFileGroup[];
   readonly identities: Float64Array;
   readonly warnings: readonly RecordWarning[];
   /** Number of sessions before the next part; absent for the last part. */
@@ -34,7 +34,7 @@ export interface TenantTranscripts {
 
 interface DiscoveredTenant {
   readonly key: string;
-  readonly sessions: readonly FoundSession[];
+  readonly sessions: readonly TranscriptFileGroup[];
   readonly warnings: readonly RecordWarning[];
 }
 
@@ -108,7 +108,10 @@ export class TranscriptList {
     return this.#discovered;
   }
 
-  #identitiesOf(sessions: readonly FoundSession[], lookup?: FolderLookup): Generator<void, Float64Array> {
+  #identitiesOf(
+    sessions: readonly TranscriptFileGroup[],
+    lookup?: FolderLookup,
+  ): Generator<void, Float64Array> {
     return identitiesOf(this.#root, sessions.flatMap(pathsOf), this.#format.folder.packed, lookup);
   }
 
@@ -119,7 +122,7 @@ export class TranscriptList {
   }
 
   *summarize(
-    sessions: readonly FoundSession[],
+    sessions: readonly TranscriptFileGroup[],
     { cache, ofList }: ListedFrom = {},
   ): Generator<unknown, (TranscriptSummary | null)[]> {
     const summaries: (TranscriptSummary | null)[] = [];
@@ -131,7 +134,7 @@ export class TranscriptList {
   }
 
   *readFacts(
-    sessions: readonly FoundSession[],
+    sessions: readonly TranscriptFileGroup[],
     { cache, ofList }: ListedFrom = {},
   ): Generator<unknown, SessionWithFacts[]> {
     const read: SessionWithFacts[] = [];
@@ -144,7 +147,7 @@ export class TranscriptList {
 
   /** Without a cache, facts are computed only on request, which reads the files again. */
   *#sumUp(
-    session: FoundSession,
+    session: TranscriptFileGroup,
     { cache, ofList }: ListedFrom,
     withFacts: boolean,
   ): Generator<unknown, SessionWithFacts> {
@@ -164,8 +167,8 @@ export class TranscriptList {
         return notes;
       };
       const summary = summarizeSession(files, calls, this.#format, warnings, notesOf);
-      const isWhole = summary.isComplete && files.length === session.files.length;
-      const isCached = cache !== undefined && key?.isSettled === true && isWhole;
+      const isComplete = summary.isComplete && files.length === session.files.length;
+      const isCached = cache !== undefined && key?.isSettled === true && isComplete;
       const facts = withFacts || isCached ? factsOf(files, calls, this.#format, notesOf) : null;
       if (isCached) {
         cache.add(summariesOf(this.#format.name), key, summary);
@@ -189,13 +192,13 @@ export function* findSession(
   format: TranscriptFormat,
   tenantId: string,
   sessionId: string,
-): Generator<unknown, FoundSession | undefined> {
+): Generator<unknown, TranscriptFileGroup | undefined> {
   const session = yield* format.folder.locate(root, tenantId, sessionId);
   if (session === undefined) return undefined;
   const { relatives } = format.folder;
   return { ...session, relatives: relatives === undefined ? [] : yield* relatives(root, session) };
 }
 
-function pathsOf(session: FoundSession): string[] {
+function pathsOf(session: TranscriptFileGroup): string[] {
   return [session, ...session.relatives].flatMap(({ files }) => files.map(({ path }) => path));
 }

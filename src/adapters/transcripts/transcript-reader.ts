@@ -22,10 +22,10 @@ import { agentsOf } from "./session-agents.js";
 import { type SessionFileReader, warningsOf } from "./session-file-reader.js";
 import { SessionTrace } from "./session-trace.js";
 import { type TextBatch, textBatch } from "./text-batch.js";
-import { type FoundSession, isOwnConversation } from "./transcript-files.js";
+import { isOwnConversation, type TranscriptFileGroup } from "./transcript-files.js";
 import { findSession } from "./transcript-list.js";
 
-export interface OpenedTranscript extends FoundSession {
+export interface OpenedTranscript extends TranscriptFileGroup {
   readonly revision: string;
 }
 
@@ -45,14 +45,14 @@ export interface OpenedMessages {
   readonly outline: ConversationOutline;
 }
 
-const KEPT_TRACES = 32;
+const MAX_CACHED_TRACES = 32;
 
 /** Runs in a thread. Its caches only save time: any thread can answer any request. */
 export class TranscriptReader {
   readonly #root: string;
   readonly #format: TranscriptFormat;
   readonly #files: SessionFileReader;
-  readonly #traces = new LRUCache<string, SessionTrace>({ max: KEPT_TRACES });
+  readonly #traces = new LRUCache<string, SessionTrace>({ max: MAX_CACHED_TRACES });
 
   constructor(root: string, format: TranscriptFormat, files: SessionFileReader) {
     this.#root = root;
@@ -76,12 +76,12 @@ export class TranscriptReader {
 
   #packedOf(paths: readonly string[], identities: Float64Array): Record<string, FileIdentity> {
     const { packed = ZSTANDARD_FILES } = this.#format.folder;
-    const found: Record<string, FileIdentity> = {};
+    const matches: Record<string, FileIdentity> = {};
     for (const [i, path] of paths.entries()) {
       const identity = packed.isPacked(path) ? identityAt(identities, i) : undefined;
-      if (typeof identity === "object") found[path] = identity;
+      if (typeof identity === "object") matches[path] = identity;
     }
-    return found;
+    return matches;
   }
 
   *trace(session: OpenedTranscript): Generator<unknown, OpenedTrace> {
@@ -132,8 +132,8 @@ export class TranscriptReader {
   }
 
   *#openedTrace(session: OpenedTranscript, size: number): Generator<unknown, SessionTrace> {
-    const known = this.#traces.get(traceKey(session));
-    if (known?.size === size) return known;
+    const cached = this.#traces.get(traceKey(session));
+    if (cached?.size === size) return cached;
     const now = yield* this.open(session.tenantId, session.sessionId);
     if (now?.revision !== session.revision)
       throw new SourceChangedError("The session changed while it was being read.");

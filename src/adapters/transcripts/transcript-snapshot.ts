@@ -17,11 +17,11 @@ import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import type { TextBatch } from "./text-batch.js";
 import type { OpenedMessages, OpenedTrace, OpenedTranscript } from "./transcript-reader.js";
 
-const ASKED_AT_ONCE = 1_024;
+const BATCH_SIZE = 1_024;
 
 const BATCH_BYTES = 256 * 1024;
 
-const KEPT_BYTES = 8 * 1024 * 1024;
+const MAX_CACHED_BYTES = 8 * 1024 * 1024;
 
 let snapshots = 0;
 
@@ -32,7 +32,7 @@ export type RenderedBatches = LRUCache<string, TextBatch>;
 
 export function renderedBatches(): RenderedBatches {
   return new LRUCache({
-    maxSize: KEPT_BYTES,
+    maxSize: MAX_CACHED_BYTES,
     sizeCalculation: ({ text, ends }) => OVERHEAD + text.length + ends.byteLength,
   });
 }
@@ -89,11 +89,11 @@ export class TranscriptSnapshot {
         { ...request, size: keys.size, positions },
         { signal, lane: this.#lane },
       );
-    const messagesOf: TraceStream["messagesOf"] = (positions, given) =>
+    const messagesOf: TraceStream["messagesOf"] = (positions, readOptions) =>
       this.#pool.run(
         this.#tasks.messagesOf,
         { ...request, size: keys.size, positions },
-        { ...options, ...given, lane: this.#lane },
+        { ...options, ...readOptions, lane: this.#lane },
       );
     return {
       size: keys.size,
@@ -101,7 +101,8 @@ export class TranscriptSnapshot {
       warnings,
       ...(hasMessages ? { messagesOf } : {}),
       fingerprintAt: (position) => fingerprints[position]!,
-      read: (selection, given) => batches(this.#reading("trace", read), selection, { ...options, ...given }),
+      read: (selection, readOptions) =>
+        batches(this.#reading("trace", read), selection, { ...options, ...readOptions }),
     };
   }
 
@@ -124,7 +125,7 @@ export class TranscriptSnapshot {
       warnings,
       outline,
       fingerprintAt: (position) => fingerprints[position]!,
-      read: (selection, given) => batches(reading, selection, { ...options, ...given }),
+      read: (selection, readOptions) => batches(reading, selection, { ...options, ...readOptions }),
     };
   }
 
@@ -155,11 +156,11 @@ export class TranscriptSnapshot {
 
   #cached(list: string, read: ReadBatch): ReadBatch {
     return async (positions, signal) => {
-      const asked = new ByteFingerprint();
-      asked.add(new Uint8Array(positions.buffer, positions.byteOffset, positions.byteLength));
-      const key = [this.#number, list, asked.toString()].join("\0");
-      const known = this.#rendered.get(key);
-      if (known !== undefined) return known;
+      const fingerprint = new ByteFingerprint();
+      fingerprint.add(new Uint8Array(positions.buffer, positions.byteOffset, positions.byteLength));
+      const key = [this.#number, list, fingerprint.toString()].join("\0");
+      const cached = this.#rendered.get(key);
+      if (cached !== undefined) return cached;
       const batch = await read(positions, signal);
       this.#rendered.set(key, batch);
       return batch;
@@ -168,9 +169,9 @@ export class TranscriptSnapshot {
 
   async #once<T>(name: string, options: ReadOptions, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (this.#known.has(name)) return this.#known.get(name) as T;
-    const found = await this.#readings.read(name, read, options);
-    this.#known.set(name, found);
-    return found as T;
+    const answer = await this.#readings.read(name, read, options);
+    this.#known.set(name, answer);
+    return answer as T;
   }
 }
 
@@ -182,7 +183,7 @@ interface BatchReading {
 }
 
 /** Beyond this size a reading caches no batches: it would evict its own entries. */
-const CACHED_OF_READING = KEPT_BYTES / 2;
+const CACHED_OF_READING = MAX_CACHED_BYTES / 2;
 
 async function* batches(
   { read, readCached }: BatchReading,
@@ -191,11 +192,11 @@ async function* batches(
 ): AsyncGenerator<RecordBatch, void> {
   let bytes = 0;
   const ask = (at: number) => {
-    const end = Math.min(to, at + ASKED_AT_ONCE);
+    const end = Math.min(to, at + BATCH_SIZE);
     const wanted = positions?.slice(at, end) ?? Uint32Array.from({ length: end - at }, (_, i) => at + i);
-    const asked = (bytes < CACHED_OF_READING ? readCached : read)(wanted, signal);
-    asked.catch(() => undefined); // The next round awaits it, if there is one.
-    return asked;
+    const fingerprint = (bytes < CACHED_OF_READING ? readCached : read)(wanted, signal);
+    fingerprint.catch(() => undefined); // The next round awaits it, if there is one.
+    return fingerprint;
   };
   let next = from < to ? ask(from) : undefined;
   for (let at = from; next !== undefined; ) {

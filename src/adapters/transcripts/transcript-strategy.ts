@@ -13,13 +13,13 @@ import type { FactsStrategy } from "../files/catalog/facts-strategy.js";
 import type { CatalogStrategy, SessionDescriber } from "../files/catalog/folder-catalog.js";
 import { extentOf, type SearchedSession } from "../files/search/search-order.js";
 import { laneOf, mapInFlight } from "../files/threads/in-flight.js";
-import { instantOfProcess } from "./found-once.js";
+import { instantOfProcess } from "./discovered-once.js";
 import type { Folder, TranscriptTasks } from "./reading-tasks.js";
 import { describeTranscript, type TranscriptSummary, unknownSummary } from "./session-summary.js";
-import type { FoundSession } from "./transcript-files.js";
+import type { TranscriptFileGroup } from "./transcript-files.js";
 import type { TenantTranscripts } from "./transcript-list.js";
 
-export type TranscriptSession = CataloguedSession<FoundSession, TranscriptSummary>;
+export type TranscriptSession = CataloguedSession<TranscriptFileGroup, TranscriptSummary>;
 
 const TENANTS_AT_A_TIME = 4;
 
@@ -41,7 +41,7 @@ export class TranscriptStrategy implements CatalogStrategy<TranscriptSession> {
     const { tenants, warnings } = this.#cache.answerOf(
       await this.#pool.run(this.#tasks.tenants, folder, { signal }),
     );
-    const found = await mapInFlight(tenants, TENANTS_AT_A_TIME, async (tenantId) => {
+    const matches = await mapInFlight(tenants, TENANTS_AT_A_TIME, async (tenantId) => {
       const options = { signal, lane: laneOf(tenantId) };
       const parts: TenantTranscripts[] = [];
       for (let from: number | undefined = 0; from !== undefined; from = parts.at(-1)!.next) {
@@ -50,7 +50,7 @@ export class TranscriptStrategy implements CatalogStrategy<TranscriptSession> {
       }
       return parts;
     });
-    const parts = found.flat();
+    const parts = matches.flat();
     return {
       located: locatedIn(parts),
       warnings: distinctWarnings([...warnings, ...parts.flatMap((one) => one.warnings)]),
@@ -63,7 +63,7 @@ export class TranscriptStrategy implements CatalogStrategy<TranscriptSession> {
     return locatedIn([await this.#pool.run(this.#tasks.find, request, { signal, lane })]);
   }
 
-  isSame(before: FoundSession, now: FoundSession): boolean {
+  isSame(before: TranscriptFileGroup, now: TranscriptFileGroup): boolean {
     return before.title === now.title && before.directory === now.directory;
   }
 
@@ -159,8 +159,10 @@ function* searchedIn(sessions: readonly TranscriptSession[]): Generator<Searched
   }
 }
 
-function* locatedIn(found: readonly TenantTranscripts[]): Generator<LocatedSession<FoundSession>, void> {
-  for (const { sessions, identities } of found) {
+function* locatedIn(
+  matches: readonly TenantTranscripts[],
+): Generator<LocatedSession<TranscriptFileGroup>, void> {
+  for (const { sessions, identities } of matches) {
     let at = 0;
     for (const place of sessions) {
       const files = [place, ...place.relatives].reduce((sum, one) => sum + one.files.length, 0);

@@ -7,7 +7,7 @@ import type { GoneSession, SourceProblem, SourceRetention } from "../../domain/s
 import { formatInstant } from "../../domain/trace/instant.js";
 import { sessionFault } from "../files/bytes/line.js";
 import type { Containers } from "./file-lookups.js";
-import type { IndexedSession, KnownSurroundings } from "./session-indexes.js";
+import type { CachedSurroundings, IndexedSession } from "./session-indexes.js";
 import type { HistoryWriter, RetentionRule } from "./surroundings.js";
 import type { TranscriptSession } from "./transcript-strategy.js";
 
@@ -19,7 +19,7 @@ export interface SurveyedFolder {
   readonly containers?: Containers | undefined;
   readonly sessions: readonly TranscriptSession[];
   readonly warnings: readonly RecordWarning[];
-  readonly surroundings: KnownSurroundings;
+  readonly surroundings: CachedSurroundings;
   readonly writer: HistoryWriter | undefined;
   readonly tenants: readonly string[] | undefined;
 }
@@ -48,7 +48,7 @@ export function* surveyTranscripts(folder: SurveyedFolder, now: number): Generat
 /** A tool deletes only in its own folder. */
 function retentionOf(
   { rule }: RetentionRule,
-  { retention: stated }: KnownSurroundings,
+  { retention: stated }: CachedSurroundings,
 ): Omit<SourceRetention, "due"> | undefined {
   if (rule === "keeps") return { rule };
   if (stated === undefined) return undefined;

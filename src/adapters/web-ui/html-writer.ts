@@ -36,12 +36,12 @@ async function* writePage(
   options: ReadOptions | undefined,
 ): AsyncIterable<Uint8Array> {
   const [before = "", after = ""] = (await readPage()).split(ARCHIVE);
-  const { title, whole } = await titleOf(lines);
+  const { title, whole: complete } = await titleOf(lines);
   yield Buffer.from(
     before.replaceAll(TITLE, () => inAscii(title)),
     "latin1",
   );
-  yield* packArchive(whole, options);
+  yield* packArchive(complete, options);
   yield Buffer.from(after, "latin1");
 }
 
@@ -55,13 +55,13 @@ async function titleOf(
     const next = await rest.next();
     if (next.done === true) break;
     read.push(next.value);
-    title = next.value.map(titleIn).find((found) => found !== undefined);
+    title = next.value.map(titleIn).find((title) => title !== undefined);
   }
-  async function* whole(): ArchiveLines {
+  async function* complete(): ArchiveLines {
     yield* read;
     yield* { [Symbol.asyncIterator]: () => rest };
   }
-  return { title: title ?? "Agent Inspector", whole: whole() };
+  return { title: title ?? "Agent Inspector", whole: complete() };
 }
 
 function titleIn(line: string): string | undefined {

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
 import { FOLDER, TEXT } from "../../domain/options/option-kinds.js";
-import { givenTarget, pathOf, shownTarget, spellsRoute } from "../http/literal-path.js";
+import { displayTarget, pathOf, requestTarget, spellsRoute } from "../http/literal-path.js";
 import { type InspectorUiView, VIEWS } from "./inspector-ui-view.js";
 import { pageHeaders } from "./page-policy.js";
 import type { UiAsset, UiAssets } from "./ui-assets.js";
@@ -68,12 +68,12 @@ export function createInspectorUi(options: InspectorUiOptions = {}): Hono {
   app.get("*", async (c) => {
     if (!spellsRoute(c) || !isMount(c)) return noSuchFile(c);
     // Encoded: a decoded character in the redirect could be a line end, or another address.
-    const shown = shownTarget(c);
-    const path = pathOf(shown);
+    const target = displayTarget(c);
+    const path = pathOf(target);
     if (CONTROL_CHARACTER.test(path)) return noSuchFile(c);
     // The page's relative addresses need a trailing slash. The dot prevents a name with a colon from being a scheme.
     if (!path.endsWith("/")) {
-      return c.redirect(`./${path.slice(path.lastIndexOf("/") + 1)}/${shown.slice(path.length)}`, 302);
+      return c.redirect(`./${path.slice(path.lastIndexOf("/") + 1)}/${target.slice(path.length)}`, 302);
     }
     const assets = await assetsOf();
     const page = await assets.find(PAGE);
@@ -102,7 +102,7 @@ export const APP_PATTERN = "agent-inspector:app";
  */
 function apiOfApp(c: Context): string {
   const app: string | undefined = c.get(APP_PATTERN);
-  const depth = pathOf(givenTarget(c)).split("/").length - (app ?? "/*").split("/").length;
+  const depth = pathOf(requestTarget(c)).split("/").length - (app ?? "/*").split("/").length;
   const up = (folders: number) => `${"../".repeat(folders) || "./"}__inspector`;
   if (app !== undefined || depth < 2) return up(depth);
   return Array.from({ length: depth }, (_, i) => up(i + 1)).join(" ");

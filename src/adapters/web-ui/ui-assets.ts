@@ -56,8 +56,8 @@ export class UiAssets {
   }
 
   #readOnce(file: string): Promise<Uint8Array<ArrayBuffer>> {
-    const known = this.#read.get(file);
-    if (known !== undefined) return known;
+    const cached = this.#read.get(file);
+    if (cached !== undefined) return cached;
     const read = readFile(join(this.#folder, file)).then((bytes) => new Uint8Array(bytes));
     read.catch(() => this.#read.delete(file));
     this.#read.set(file, read);

@@ -50,8 +50,9 @@ interface Request {
 
 async function read(request: Request, { commit: revision }: ReadOptions): Promise<WorkspaceFile> {
   const { here, file, repository } = request;
-  const asked = path.resolve(here, file);
-  const name = revision === undefined ? await existing(asked, file) : await lastExisting(asked);
+  const requestedPath = path.resolve(here, file);
+  const name =
+    revision === undefined ? await existing(requestedPath, file) : await lastExisting(requestedPath);
   const usable = repository?.problem === undefined ? repository : undefined;
   const top = usable === undefined ? here : request.top;
   const relative = path.relative(top, name).split(path.sep);
@@ -107,9 +108,9 @@ async function commitNamed(repository: IsolatedRepository | undefined, revision:
   throw new WorkspaceFileError("commit", revision, reason);
 }
 
-async function existing(asked: string, file: string): Promise<string> {
+async function existing(requestedPath: string, file: string): Promise<string> {
   try {
-    return await realpath(asked);
+    return await realpath(requestedPath);
   } catch (error) {
     throw codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR"
       ? new WorkspaceFileError("file", file, "is not there.")
@@ -118,12 +119,12 @@ async function existing(asked: string, file: string): Promise<string> {
 }
 
 /** A commit's file may be absent from the disk: links are followed as far as possible. */
-async function lastExisting(asked: string): Promise<string> {
-  for (let at = asked, rest = ""; ; ) {
+async function lastExisting(requestedPath: string): Promise<string> {
+  for (let at = requestedPath, rest = ""; ; ) {
     const real = await realPathOf(at);
     if (real !== undefined) return path.join(real, rest);
     const parent = path.dirname(at);
-    if (parent === at) return asked;
+    if (parent === at) return requestedPath;
     rest = path.join(path.basename(at), rest);
     at = parent;
   }

@@ -8,21 +8,21 @@ import { alignSteps } from "./align-steps.js";
 
 /** A step whose name is its kind, and whose number is what it says: `r1` and `r2` read something else. */
 function step(name: string, index: number): HashedStep {
-  const [kind = "", said = ""] = [name[0], name.slice(1)];
+  const [kind = "", textHash = ""] = [name[0], name.slice(1)];
   return {
     step: { index, kind: kind === "p" ? "prompt" : "tool", toolName: kind, text: name, ms: 1, usd: 0.5 },
     all: hashOf(name),
     said: hashOf(name),
-    about: hashOf(`${kind}:${said[0] ?? ""}`),
+    about: hashOf(`${kind}:${textHash[0] ?? ""}`),
     kind: hashOf(kind),
   };
 }
 
 const hashes = new Map<string, number>();
 function hashOf(text: string): number {
-  const known = hashes.get(text) ?? hashes.size;
-  hashes.set(text, known);
-  return known;
+  const existing = hashes.get(text) ?? hashes.size;
+  hashes.set(text, existing);
+  return existing;
 }
 
 const steps = (names: readonly string[]) => names.map(step);
@@ -40,7 +40,7 @@ function finished<T>(generator: Generator<void, T>): T {
 }
 
 const SIGNS = { same: "=", changed: "~", first: "<", second: ">" } as const;
-const shown = ({ rows }: SteppedRows) =>
+const texts = ({ rows }: SteppedRows) =>
   rows.map(
     ({ relation, sides: [a, b] }) =>
       `${a?.text ?? ""}${SIGNS[relation]}${relation === "same" ? "" : (b?.text ?? "")}`,
@@ -49,7 +49,7 @@ const shown = ({ rows }: SteppedRows) =>
 describe("the steps of two sessions", () => {
   it("are side by side where they say the same, and where they are of one kind between such ones", () => {
     const rows = aligned(["p1", "r1", "r2", "e1", "a1"], ["p1", "r1", "r9", "b1", "b2", "e1", "a1"]);
-    expect(shown(rows)).toEqual(["p1=", "r1=", "r2~r9", ">b1", ">b2", "e1=", "a1="]);
+    expect(texts(rows)).toEqual(["p1=", "r1=", "r2~r9", ">b1", ">b2", "e1=", "a1="]);
     expect(rows.comparison).toMatchObject({
       counts: [5, 7],
       same: 4,

@@ -59,18 +59,18 @@ class Alignment {
     return { pairs: this.#pairs, isApproximate: this.#isApproximate };
   }
 
-  *#pairsIn(whole: Stretch, level: Level): Generator<void, readonly StepPair[]> {
+  *#pairsIn(stretch: Stretch, level: Level): Generator<void, readonly StepPair[]> {
     const pairs: StepPair[] = [];
-    const open: Stretch[] = [whole];
+    const open: Stretch[] = [stretch];
     for (let stretch = open.pop(); stretch !== undefined; stretch = open.pop()) {
       const [trimmed, ends] = this.#withoutEqualEnds(stretch, level);
       for (const pair of ends) pairs.push(pair);
       if (isEmpty(trimmed)) continue;
       const [a, b] = this.#keysOf(trimmed, level);
-      const found = leastEdits(a, b);
+      const matches = leastEdits(a, b);
       yield;
-      if (found !== undefined) {
-        for (const [i, j] of found) pairs.push([trimmed.a[0] + i, trimmed.b[0] + j]);
+      if (matches !== undefined) {
+        for (const [i, j] of matches) pairs.push([trimmed.a[0] + i, trimmed.b[0] + j]);
         continue;
       }
       this.#isApproximate = true;
@@ -162,8 +162,8 @@ function leastEdits(a: readonly number[], b: readonly number[]): readonly StepPa
 }
 
 function placesOfShared(keys: readonly number[], others: readonly number[]): readonly number[] {
-  const known = new Set(others);
-  return [...keys.keys()].filter((i) => known.has(keys[i]!));
+  const previous = new Set(others);
+  return [...keys.keys()].filter((i) => previous.has(keys[i]!));
 }
 
 function commonLandmarks(a: readonly number[], b: readonly number[]): readonly StepPair[] {

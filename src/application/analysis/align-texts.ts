@@ -6,18 +6,18 @@ import { sameEnds } from "../../domain/changes/line-texts.js";
 /** Texts with more edits are not aligned: the work is quadratic. */
 const MOST_EDITS = 3_000;
 
-const MOST_KNOWN = 1_000_000;
+const MAX_CACHED = 1_000_000;
 
 type Runs = ReturnType<typeof diffArrays<string>> | undefined;
 
 /** Shortest edit script, with a cache: sessions that edited copies of a file repeat the same edits. Texts have no line break. */
 export function textAligner(): AlignTexts {
-  const known = new LRUCache<string, { readonly runs: Runs }>({ maxSize: MOST_KNOWN });
+  const cache = new LRUCache<string, { readonly runs: Runs }>({ maxSize: MAX_CACHED });
   const between = (old: string[], now: string[]): Runs => {
     if (old.length === 0 || now.length === 0) return old.length + now.length > MOST_EDITS ? undefined : [];
     const key = `${old.length}\n${old.join("\n")}\n${now.join("\n")}`;
-    const { runs } = known.get(key) ?? { runs: diffArrays(old, now, { maxEditLength: MOST_EDITS }) };
-    if (key.length <= MOST_KNOWN) known.set(key, { runs }, { size: key.length });
+    const { runs } = cache.get(key) ?? { runs: diffArrays(old, now, { maxEditLength: MOST_EDITS }) };
+    if (key.length <= MAX_CACHED) cache.set(key, { runs }, { size: key.length });
     return runs;
   };
   return (before, after) => {

@@ -55,7 +55,7 @@ export class AnalysisReader {
 
   /**
    * Waits for its turn.
-   * @param known returns a cached answer at its turn, which avoids the reading
+   * @param cachedAnswer returns a cached answer at its turn, which avoids the reading
    * @returns the answer of `ask`, which may run tasks in the thread of the sessions
    * @throws SourceUnavailableError if too many answers are waiting
    */
@@ -63,13 +63,13 @@ export class AnalysisReader {
     sessions: readonly OpenedSession[],
     options: ReadOptions,
     ask: (analysed: readonly AnalysedSession[], thread: ThreadSession) => Promise<Answer>,
-    known: () => Answer | undefined = () => undefined,
+    cachedAnswer: () => Answer | undefined = () => undefined,
   ): Promise<Answer> {
     if (this.#limit.pendingCount >= MOST_WAITING)
       throw new SourceUnavailableError("Too many sessions are being added up. Ask again later.");
     return await this.#limit(async () => {
       options.signal?.throwIfAborted();
-      return known() ?? (await this.#readNow(sessions, options, ask));
+      return cachedAnswer() ?? (await this.#readNow(sessions, options, ask));
     });
   }
 

@@ -1,4 +1,9 @@
-import { type AskedFile, baseName, type MatchedPath, matchPath } from "../../domain/changes/file-paths.js";
+import {
+  baseName,
+  type MatchedPath,
+  matchPath,
+  type RequestedFile,
+} from "../../domain/changes/file-paths.js";
 import type { LinesCoverage } from "../../domain/changes/line-explanation.js";
 import type { RecordedEdit } from "../../domain/changes/recorded-edits.js";
 import { MOST_FILES } from "../../domain/facts/session-facts.js";
@@ -20,7 +25,7 @@ export interface FileCopy {
   readonly edits: readonly SessionEdit[];
 }
 
-export interface FileEditsFound {
+export interface FileEditsResult {
   readonly copies: readonly FileCopy[];
   readonly coverage: LinesCoverage;
 }
@@ -29,7 +34,7 @@ export interface EditsSearch {
   readonly tenantId?: string | undefined;
   readonly sessionId?: string | undefined;
   readonly filter: SessionFilter;
-  readonly file: AskedFile;
+  readonly file: RequestedFile;
   readonly isPatient: boolean;
 }
 
@@ -62,7 +67,7 @@ export class FileEditsReader {
     source: SessionSource,
     { file, isPatient, ...search }: EditsSearch,
     options: ReadOptions,
-  ): Promise<FileEditsFound> {
+  ): Promise<FileEditsResult> {
     const names = [...new Set([file.path, ...(file.formerPaths ?? [])].map(baseName))].sort();
     const budgets = isPatient ? PATIENT_BUDGETS : BUDGETS;
     const page = await this.#filtered.find(
@@ -76,17 +81,17 @@ export class FileEditsReader {
     const candidates = page.items.filter((session) => isRead.has(session) || mayHaveEdited(session, names));
     const until = performance.now() + budgets.edits;
     const reading = await this.#edits.reading(names);
-    const found: SessionEdit[] = [];
+    const matches: SessionEdit[] = [];
     let [sessions, unread] = [0, page.unread ?? 0];
     const add = (session: ListedSession, edits: readonly RecordedEdit[]) => {
       if (edits.length > 0) sessions++;
-      for (const edit of edits) found.push({ ...edit, session });
+      for (const edit of edits) matches.push({ ...edit, session });
     };
     const toRead: ListedSession[] = [];
     for (const session of candidates) {
-      const known = reading.known(session);
-      if (known === undefined) toRead.push(session);
-      else add(session, known);
+      const cached = reading.known(session);
+      if (cached === undefined) toRead.push(session);
+      else add(session, cached);
     }
     for (let at = 0; at < toRead.length; at += AT_ONCE) {
       // Reads a few in any case, so that each request makes progress.
@@ -101,8 +106,8 @@ export class FileEditsReader {
     await reading.end();
     const undecided = page.undecided + (isHere ? 0 : unknown.length - isRead.size);
     return {
-      copies: copiesOf(found, file),
-      coverage: { sessions, edits: found.length, unread, undecided },
+      copies: copiesOf(matches, file),
+      coverage: { sessions, edits: matches.length, unread, undecided },
     };
   }
 }
@@ -132,7 +137,7 @@ function mayHaveEdited({ facts }: ListedSession, names: readonly string[]): bool
   return edited.length >= MOST_FILES || edited.some((path) => names.includes(baseName(path)));
 }
 
-function copiesOf(edits: readonly SessionEdit[], file: AskedFile): FileCopy[] {
+function copiesOf(edits: readonly SessionEdit[], file: RequestedFile): FileCopy[] {
   const copies = new Map<string, { readonly match: MatchedPath["match"]; readonly edits: SessionEdit[] }>();
   for (const one of edits) {
     const { path, movedTo } = one.edit;
@@ -143,9 +148,9 @@ function copiesOf(edits: readonly SessionEdit[], file: AskedFile): FileCopy[] {
     const [best] = matched.sort((a, b) => MATCHES.indexOf(a.match) - MATCHES.indexOf(b.match));
     if (best === undefined) continue;
     const key = `${best.match} ${best.copy}`;
-    const known = copies.get(key) ?? { match: best.match, edits: [] };
-    known.edits.push(one);
-    copies.set(key, known);
+    const cached = copies.get(key) ?? { match: best.match, edits: [] };
+    cached.edits.push(one);
+    copies.set(key, cached);
   }
   for (const copy of copies.values()) copy.edits.sort((a, b) => a.at - b.at || a.sequence - b.sequence);
   return [...copies.values()]

@@ -28,18 +28,18 @@ export function findLineAuthors({
   originals,
   ...input
 }: PackedInput): Generator<void, AuthoredLine[]> {
-  const whole = edits.map(({ at, edit, original }) => ({
+  const complete = edits.map(({ at, edit, original }) => ({
     at,
     edit: original === undefined ? edit : { ...edit, original: originals[original]! },
   }));
-  return lineAuthors({ ...input, edits: whole }, textAligner());
+  return lineAuthors({ ...input, edits: complete }, textAligner());
 }
 
 export function* packedAuthors({ edits, ...input }: AuthorsInput): Generator<void, PackedInput> {
   const places = new Map<string, number>();
   const packed: PackedEdit[] = [];
-  for (const { at, edit: whole } of edits) {
-    const { original, ...edit } = whole;
+  for (const { at, edit: complete } of edits) {
+    const { original, ...edit } = complete;
     const place = original === undefined ? undefined : (places.get(original) ?? places.size);
     if (original !== undefined && place === places.size) places.set(original, place);
     packed.push({ at, edit, original: place });

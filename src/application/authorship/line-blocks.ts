@@ -1,5 +1,5 @@
 import type { CommitOfLine, LineClaim } from "../../domain/changes/line-claims.js";
-import type { ExplainedLines, LineCandidate, SeenByWriter } from "../../domain/changes/line-explanation.js";
+import type { ExplainedLines, LineCandidate, WriterContext } from "../../domain/changes/line-explanation.js";
 import { labelOf } from "../../domain/json/json.js";
 import { excerptOf } from "../../domain/text/excerpt.js";
 import { formatInstant } from "../../domain/trace/instant.js";
@@ -30,7 +30,7 @@ export function blocksOf(lines: readonly ClaimedLine[]): ClaimedLine[][] {
 
 export function explainedBlock(
   block: readonly ClaimedLine[],
-  saw: ReadonlyMap<SessionEdit, SeenByWriter>,
+  saw: ReadonlyMap<SessionEdit, WriterContext>,
 ): ExplainedLines {
   const byEdit = new Map<SessionEdit, LineClaim<SessionEdit>[]>();
   for (const { claims } of block) {
@@ -44,11 +44,11 @@ export function explainedBlock(
     .slice(0, MOST_CANDIDATES)
     .map(([edit, claims]) => candidateOf(edit, claims, saw.get(edit)));
   const { number: from, commit } = block[0]!;
-  const shown = block.find(({ text }) => text.trim() !== "") ?? block[0]!;
+  const sample = block.find(({ text }) => text.trim() !== "") ?? block[0]!;
   return {
     from,
     to: block.at(-1)!.number,
-    text: excerptOf(shown.text, MOST_OF_TEXT) ?? "",
+    text: excerptOf(sample.text, MOST_OF_TEXT) ?? "",
     candidates,
     ...(commit === undefined ? {} : { commit: commit.commit }),
   };
@@ -57,7 +57,7 @@ export function explainedBlock(
 function candidateOf(
   { session, id, sequence, at, tool, agentId, edit }: SessionEdit,
   claims: readonly LineClaim<SessionEdit>[],
-  saw: SeenByWriter | undefined,
+  saw: WriterContext | undefined,
 ): LineCandidate {
   const title = labelOf(session.title);
   const lines: Partial<Record<LineClaim<SessionEdit>["match"], number>> = {};

@@ -1,7 +1,7 @@
 import {
   ContextHistory,
+  type ContextMessageName,
   type MessageProvenance,
-  type SeenMessageName,
 } from "../../domain/conversation/context-history.js";
 import type { ConversationOutline } from "../../domain/conversation/conversation-outline.js";
 import { ownModule } from "../ports/reading-pool.js";
@@ -48,7 +48,7 @@ export const addOutline = stepsOf(function* (history, outline: ConversationOutli
 // biome-ignore lint/correctness/useYield: a task is a generator
 export const findProvenance = stepsOf(function* (
   history,
-  message: SeenMessageName,
+  message: ContextMessageName,
 ): Generator<void, MessageProvenance | undefined> {
   return history.provenance(message);
 });

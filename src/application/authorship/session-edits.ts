@@ -3,9 +3,9 @@ import { EditsOfNames, type RecordedEdit } from "../../domain/changes/recorded-e
 import { recordIn } from "../../domain/json/json.js";
 import type { ListedSession } from "../../domain/session/model-usage.js";
 import { findBytes } from "../../domain/trace/find-bytes.js";
-import { KeptWhileSame } from "../kept-while-same.js";
+import { CachedWhileSame } from "../cached-while-same.js";
 import { identityOf } from "../listing/session-facts-reader.js";
-import { type EditsOfSession, type KeptEdits, NO_KEPT_EDITS } from "../ports/kept-edits.js";
+import { type CachedEdits, type EditsOfSession, NO_CACHED_EDITS } from "../ports/cached-edits.js";
 import { ownModule, type ReadingPool } from "../ports/reading-pool.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
@@ -15,7 +15,7 @@ import { BEGINNING, envelopeBatches } from "../records/session-records.js";
 import type { TraceOrders } from "../records/trace-orders.js";
 import { ThreadSession, withState } from "../threads/thread-session.js";
 
-const MOST_KEPT = 32_000_000;
+const MAX_CACHED = 32_000_000;
 
 interface EditsBatch extends FactsBatch {
   readonly names: readonly string[];
@@ -91,13 +91,13 @@ const TAKE_EDITS = { module: MODULE, name: "takeEdits", steps: takeEdits };
 export class SessionEdits {
   readonly #pool: ReadingPool;
   readonly #orders: TraceOrders;
-  readonly #kept = new KeptWhileSame<string, readonly RecordedEdit[]>({ maxSize: MOST_KEPT });
-  readonly #keptOnDisk: KeptEdits;
+  readonly #kept = new CachedWhileSame<string, readonly RecordedEdit[]>({ maxSize: MAX_CACHED });
+  readonly #keptOnDisk: CachedEdits;
 
-  constructor(pool: ReadingPool, orders: TraceOrders, keptOnDisk: KeptEdits = NO_KEPT_EDITS) {
+  constructor(pool: ReadingPool, orders: TraceOrders, cachedOnDisk: CachedEdits = NO_CACHED_EDITS) {
     this.#pool = pool;
     this.#orders = orders;
-    this.#keptOnDisk = keptOnDisk;
+    this.#keptOnDisk = cachedOnDisk;
   }
 
   async reading(names: readonly string[]): Promise<EditsReading> {
@@ -107,8 +107,8 @@ export class SessionEdits {
     return {
       known: (session) => {
         const identity = identityOf(session);
-        const kept = this.#kept.get(nameOf(session), identity);
-        if (kept !== undefined) return kept;
+        const cached = this.#kept.get(nameOf(session), identity);
+        if (cached !== undefined) return cached;
         const edits = onDisk({ key: session, identity });
         return edits && this.#kept.keep(nameOf(session), identity, edits, sizeOf(edits));
       },

@@ -1,14 +1,14 @@
 import { DecidingWords } from "../../domain/changes/deciding-words.js";
-import type { SeenByWriter } from "../../domain/changes/line-explanation.js";
+import type { WriterContext } from "../../domain/changes/line-explanation.js";
 import type { ReadMessage } from "../../domain/conversation/conversation.js";
 import type { MessagePart } from "../../domain/conversation/message-part.js";
 import { tracedCall } from "../../domain/conversation/model-call-of.js";
-import { sourceSeen } from "../../domain/conversation/provenance.js";
+import { sourceInContext } from "../../domain/conversation/provenance.js";
 import { estimateTokens } from "../../domain/usage/token-counts.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import type { SessionKey } from "../ports/session-store.js";
-import type { SeenContexts } from "../records/call-contexts.js";
+import type { CallContexts } from "../records/call-contexts.js";
 import { yieldToEventLoop } from "../threads/slices.js";
 
 const AT_A_TIME = 32;
@@ -18,34 +18,34 @@ const AT_A_TIME = 32;
  * @param call the id of the envelope that began the edit
  */
 export async function contextOfWriter(
-  contexts: SeenContexts,
+  contexts: CallContexts,
   session: SessionSnapshot,
   { call, lines, ...key }: SessionKey & { readonly call: string; readonly lines: readonly string[] },
   options: ReadOptions,
-): Promise<SeenByWriter | undefined> {
-  const found = await contexts.find(session, { ...key, call }, options);
-  if (found === undefined) return undefined;
-  const seen = await contexts.seenBy(session, found, options);
+): Promise<WriterContext | undefined> {
+  const matches = await contexts.find(session, { ...key, call }, options);
+  if (matches === undefined) return undefined;
+  const context = await contexts.seenBy(session, matches, options);
   const words = new DecidingWords(lines);
   const outlines: ReadMessage[] = [];
-  for (let at = 0; at < seen.messages.length; at += AT_A_TIME) {
-    for (const { message, item } of await seen.read(seen.messages.slice(at, at + AT_A_TIME))) {
+  for (let at = 0; at < context.messages.length; at += AT_A_TIME) {
+    for (const { message, item } of await context.read(context.messages.slice(at, at + AT_A_TIME))) {
       words.add(message, item);
       outlines.push(withoutTexts(message));
     }
     await yieldToEventLoop();
   }
   const { because, place, ...others } = words.result();
-  const { spanId, tokens } = tracedCall(found.call);
+  const { spanId, tokens } = tracedCall(matches.call);
   return {
     call: spanId,
-    messages: seen.messages.length,
-    estimatedTokens: seen.messages.reduce((sum, { size }) => sum + estimateTokens(size), 0),
+    messages: context.messages.length,
+    estimatedTokens: context.messages.reduce((sum, { size }) => sum + estimateTokens(size), 0),
     ...(tokens === undefined ? {} : { countedTokens: tokens }),
-    source: seen.source,
+    source: context.source,
     because: because && {
       ...because,
-      source: sourceSeen(outlines, found.call.agentId !== "", outlines[place!]!),
+      source: sourceInContext(outlines, matches.call.agentId !== "", outlines[place!]!),
     },
     ...others,
   };

@@ -83,11 +83,11 @@ async function* sessionLines({ session, snapshot }: SessionToExport, options: Ar
   const positions = chosen?.envelopes;
   const size = positions?.length ?? trace.size;
   // Positions of messages are only valid for a complete archive.
-  const shown = chosen === undefined ? await trace.messagesOf?.(upTo(trace.size), options) : undefined;
+  const messages = chosen === undefined ? await trace.messagesOf?.(upTo(trace.size), options) : undefined;
   let at = 0;
   for await (const batch of trace.read({ positions, from: 0, to: size }, options)) {
     yield textsIn(batch).map((text) => {
-      const [message, sequence] = [shown?.[at] ?? -1, chosen?.sequences?.[at]];
+      const [message, sequence] = [messages?.[at] ?? -1, chosen?.sequences?.[at]];
       at++;
       const more = message < 0 ? "" : `,"shows":${message}`;
       return `{"envelope":${text}${more}${sequence === undefined ? "" : `,"sequence":${sequence}`}}`;

@@ -20,11 +20,11 @@ export class Changes {
 
   before(span: Span): readonly Span[] {
     const { paths } = span.start.subject;
-    const found =
+    const target =
       paths.length === 0
         ? (this.#byFrame.get(frameOf(span)) ?? [])
         : paths.flatMap((path) => this.#byPath.get(path) ?? []);
-    return found.filter(({ start }) => start.index < span.start.index).slice(-MOST_CHANGES);
+    return target.filter(({ start }) => start.index < span.start.index).slice(-MOST_CHANGES);
   }
 }
 

@@ -58,7 +58,7 @@ export class ChosenSpans {
     if (kind === "tool" && start.key !== undefined) this.#conversationOf(span).toolCallIds.add(start.key);
     if (!isModelCall(span)) return;
     this.#conversationOf(span).calls.add(span);
-    for (const said of children) if (said.kind === "text") this.addEnds(said);
+    for (const child of children) if (child.kind === "text") this.addEnds(child);
   }
 
   /** Adds only its own events. An agent without a spawning call has none: its span comes from its first event. */
@@ -68,7 +68,7 @@ export class ChosenSpans {
   }
 
   #conversationOf({ agentId }: Span): ConversationPart {
-    const known = this.conversations.get(agentId) ?? {
+    const existing = this.conversations.get(agentId) ?? {
       isWhole: false,
       turns: new Set(),
       prompts: new Set(),
@@ -76,7 +76,7 @@ export class ChosenSpans {
       seenBy: new Set(),
       toolCallIds: new Set(),
     };
-    this.conversations.set(agentId, known);
-    return known;
+    this.conversations.set(agentId, existing);
+    return existing;
   }
 }

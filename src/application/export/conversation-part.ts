@@ -1,4 +1,4 @@
-import { type KnownCall, knownCalls, type TracedCall } from "../../domain/conversation/call-matches.js";
+import { type MatchedCall, matchCalls, type TracedCall } from "../../domain/conversation/call-matches.js";
 import { contextCalls } from "../../domain/conversation/context-calls.js";
 import { contextOf } from "../../domain/conversation/context-messages.js";
 import type { ReadMessage } from "../../domain/conversation/conversation.js";
@@ -26,25 +26,25 @@ export function conversationPart(
 ): Uint32Array {
   const own = spans.filter((span) => span.agentId === agentId);
   const calls = own.filter(isModelCall).sort((a, b) => a.start.index - b.start.index);
-  const { known } = knownCalls(contextCalls(messages, outline), calls.map(tracedCall), () => false);
+  const { known: existing } = matchCalls(contextCalls(messages, outline), calls.map(tracedCall), () => false);
   const chosen = new Set(toolMessages);
   const addRun = (from: number, to: number) => {
     for (let at = from; at < to; at++) chosen.add(at);
   };
-  const callOf = new Map(known.map(({ call, traced }) => [traced?.spanId, call]));
+  const callOf = new Map(existing.map(({ call, traced }) => [traced?.spanId, call]));
   for (const { id } of part.calls) {
     const call = callOf.get(id);
     if (call !== undefined) addRun(call.to, call.answerEnd);
   }
-  let isSeen = false;
+  let isInContext = false;
   for (const { id } of part.seenBy) {
     const call = callOf.get(id);
-    isSeen ||= call !== undefined;
+    isInContext ||= call !== undefined;
     if (call !== undefined) for (const { index } of contextOf(messages, call)) chosen.add(Math.floor(index));
   }
   const turns = turnRuns(
     messages,
-    known,
+    existing,
     own.filter(({ kind }) => kind === "turn"),
   );
   for (const turn of part.turns) {
@@ -52,7 +52,7 @@ export function conversationPart(
     if (run !== undefined) addRun(run.from, run.to);
   }
   // A prompt that the context of a call does not contain any more is not part of it.
-  for (const turn of isSeen ? [] : part.prompts) {
+  for (const turn of isInContext ? [] : part.prompts) {
     const run = turns.get(turn);
     if (run !== undefined) addRun(run.from, run.promptEnd);
   }
@@ -67,10 +67,10 @@ interface TurnRun {
 
 function turnRuns(
   messages: readonly ReadMessage[],
-  known: readonly KnownCall<TracedCall>[],
+  existing: readonly MatchedCall<TracedCall>[],
   turns: readonly Span[],
 ): ReadonlyMap<Span, TurnRun> {
-  const placed = turnsByCalls(messages, known, turns);
+  const placed = turnsByCalls(messages, existing, turns);
   const runs = placed.size > 0 ? placed : turnsByOrder(messages, turns);
   let last: TurnRun | undefined;
   for (const run of [...runs.values()].sort((a, b) => a.from - b.from)) {
@@ -82,14 +82,14 @@ function turnRuns(
 
 function turnsByCalls(
   messages: readonly ReadMessage[],
-  known: readonly KnownCall<TracedCall>[],
+  existing: readonly MatchedCall<TracedCall>[],
   turns: readonly Span[],
 ): Map<Span, TurnRun> {
   const turnOf = new Map<string, Span>();
   for (const turn of turns) for (const id of callsIn(turn)) turnOf.set(id, turn);
   const runs = new Map<Span, TurnRun>();
   let before = 0;
-  for (const { call, traced } of known) {
+  for (const { call, traced } of existing) {
     if (call === undefined) continue;
     const turn = turnOf.get(traced?.spanId ?? "");
     if (turn !== undefined && !runs.has(turn)) {

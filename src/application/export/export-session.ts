@@ -159,11 +159,11 @@ export class ExportSession {
     const part = only ?? null;
     const { signal, onProgress } = options;
     const settings = { signal, writer, exportedAt: now(), part, choosePart, redaction, prices };
-    return told(archiveLines(opened, settings), onProgress);
+    return withProgress(archiveLines(opened, settings), onProgress);
   }
 }
 
-async function* told(lines: ArchiveLines, onProgress: () => void = () => undefined): ArchiveLines {
+async function* withProgress(lines: ArchiveLines, onProgress: () => void = () => undefined): ArchiveLines {
   for await (const batch of lines) {
     onProgress();
     yield batch;
@@ -171,8 +171,8 @@ async function* told(lines: ArchiveLines, onProgress: () => void = () => undefin
 }
 
 function keyOf(opened: readonly SessionToExport[], { only }: ExportedSessions): string | undefined {
-  const isKnown = opened.every(({ snapshot }) => snapshot.revision !== undefined);
-  return isKnown
+  const hasRevisions = opened.every(({ snapshot }) => snapshot.revision !== undefined);
+  return hasRevisions
     ? JSON.stringify([only, opened.map(({ session, snapshot }) => [session, snapshot.revision])])
     : undefined;
 }

@@ -14,7 +14,7 @@ const SESSIONS: readonly ListedSession[] = Array.from({ length: 20_000 }, (_, i)
 
 /** A store over a network that does not look at filters. */
 function store() {
-  const asked: SessionSearch[] = [];
+  const requests: SessionSearch[] = [];
   const source: InspectorDataSource = {
     concurrentReads: 8,
     listSessions: async () => [...SESSIONS],
@@ -23,11 +23,11 @@ function store() {
     loadOrchestrationState: async () => null,
     loadMessages: async () => [],
     async findSessions(search) {
-      asked.push(search);
+      requests.push(search);
       return { items: await runInSlices(selectSessions(SESSIONS, search)) };
     },
   };
-  return { source: lift(source), asked };
+  return { source: lift(source), asked: requests };
 }
 
 const turns = (least: number): SessionFilter => ({
@@ -35,11 +35,11 @@ const turns = (least: number): SessionFilter => ({
 });
 
 it("asks a store for more and more until a page is full", async () => {
-  const { source, asked } = store();
+  const { source, asked: requests } = store();
   const page = await new FilteredSessions().find(source, { filter: turns(600), limit: 2 }, {});
   expect(page.items.map(({ sessionId }) => sessionId)).toEqual(["s600", "s601"]);
   expect([page.hasMore, page.lookedTo]).toEqual([true, undefined]);
-  expect(asked.map(({ limit }) => limit)).toEqual([3, 12, 48, 192, 768]);
+  expect(requests.map(({ limit }) => limit)).toEqual([3, 12, 48, 192, 768]);
 });
 
 it("gives a page that is not full after much was looked at, and says behind which place the next one begins", async () => {

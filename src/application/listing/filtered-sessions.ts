@@ -26,7 +26,7 @@ export interface FilteredPage extends Omit<SessionPage, "items"> {
  * For a store over a network. The first request has the size of the page, because most stores filter by themselves; later requests are
  * larger.
  */
-const ASKED_AT_A_TIME = 1_000;
+const BATCH_SIZE = 1_000;
 const GROWTH = 4;
 const MOST_PAGES = 20;
 
@@ -59,13 +59,18 @@ export class FilteredSessions {
     options: ReadOptions,
   ): Promise<FilteredPage> {
     const page = await source.findSessions({ ...search, ...factsWanted(search) }, options);
-    const { meant, undecided, unread, warnings } = await this.#meant(source, page.items, search, options);
+    const {
+      meant: matching,
+      undecided,
+      unread,
+      warnings,
+    } = await this.#meant(source, page.items, search, options);
     return {
       ...page,
       warnings: [...(page.warnings ?? []), ...warnings],
-      items: meant.slice(0, limit),
+      items: matching.slice(0, limit),
       undecided,
-      hasMore: meant.length > limit,
+      hasMore: matching.length > limit,
       unread: page.unread === undefined && unread === 0 ? undefined : (page.unread ?? 0) + unread,
     };
   }
@@ -76,20 +81,20 @@ export class FilteredSessions {
     options: ReadOptions,
   ): Promise<FilteredPage> {
     const items: ListedSession[] = [];
-    const isWhole = limit === Number.POSITIVE_INFINITY;
-    let atATime = Math.min(limit + 1, ASKED_AT_A_TIME);
+    const isComplete = limit === Number.POSITIVE_INFINITY;
+    let atATime = Math.min(limit + 1, BATCH_SIZE);
     let undecided = 0;
     let from = after;
     for (let pages = 1; ; pages++) {
       const page = await source.findSessions(
-        { ...search, after: from, limit: isWhole ? undefined : atATime },
+        { ...search, after: from, limit: isComplete ? undefined : atATime },
         options,
       );
-      const found = await this.#meant(source, page.items, search, options);
-      items.push(...found.meant);
-      undecided += found.undecided;
+      const next = await this.#meant(source, page.items, search, options);
+      items.push(...next.meant);
+      undecided += next.undecided;
       const last = page.items.at(-1);
-      const isOver = last === undefined || isWhole || page.items.length < atATime;
+      const isOver = last === undefined || isComplete || page.items.length < atATime;
       if (isOver || items.length > limit || pages === MOST_PAGES) {
         const isCut = items.length > limit;
         const hasMore = isCut || !isOver;
@@ -102,7 +107,7 @@ export class FilteredSessions {
         };
       }
       from = last;
-      atATime = Math.min(atATime * GROWTH, ASKED_AT_A_TIME);
+      atATime = Math.min(atATime * GROWTH, BATCH_SIZE);
     }
   }
 
@@ -132,9 +137,9 @@ export class FilteredSessions {
         ? await this.#facts.withFacts(source, candidates, budgetMs, options)
         : { items: candidates, unread: 0, warnings: [] };
     const decided = await runInSlices(without(undefined, items, matches), signal);
-    const meant = await runInSlices(without(false, decided, matches), signal);
+    const matching = await runInSlices(without(false, decided, matches), signal);
     const undecided = items.length - decided.length;
-    return { meant, undecided, unread, warnings };
+    return { meant: matching, undecided, unread, warnings };
   }
 }
 

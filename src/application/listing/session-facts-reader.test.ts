@@ -19,13 +19,13 @@ const ENVELOPES = ["tool.start", "tool.end"].map((type, sequence) => ({
 
 /** A source on this machine that provides traces when the test releases them, and counts the requests. */
 function controlled(concurrentReads = Number.POSITIVE_INFINITY) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const gates = new Map<string, Promise<void>>();
   const source: InspectorDataSource = {
     concurrentReads,
     listSessions: async () => [],
     async loadTraceEnvelopes(_, sessionId) {
-      asked.push(sessionId);
+      requested.push(sessionId);
       await gates.get(sessionId);
       if (sessionId === "broken") throw new TypeError("odd");
       return structuredClone(ENVELOPES);
@@ -34,7 +34,7 @@ function controlled(concurrentReads = Number.POSITIVE_INFINITY) {
     loadOrchestrationState: async () => null,
     loadMessages: async () => [],
   };
-  return { source: lift(source), asked, gates };
+  return { source: lift(source), asked: requested, gates };
 }
 
 function session(sessionId: string, tokens = 0): ListedSession {
@@ -45,7 +45,7 @@ function session(sessionId: string, tokens = 0): ListedSession {
 const toolsOf = (items: readonly ListedSession[]) => items.map(({ facts }) => facts?.tools);
 
 it("gives what is known when the time is over, and reads a long session to its end for who asks again", async () => {
-  const { source, asked, gates } = controlled();
+  const { source, asked: requested, gates } = controlled();
   let open = () => {};
   gates.set("long", new Promise((resolve) => (open = resolve)));
   const reader = new SessionFactsReader();
@@ -55,15 +55,15 @@ it("gives what is known when the time is over, and reads a long session to its e
   open();
   const later = await reader.withFacts(source, some, 60_000, {});
   expect([toolsOf(later.items), later.unread]).toEqual([[["search"], ["search"]], 0]);
-  expect(asked).toEqual(["long", "short"]);
+  expect(requested).toEqual(["long", "short"]);
 });
 
 it("does not read a session that goes on for each answer, and says what it did before", async () => {
-  const { source, asked } = controlled();
+  const { source, asked: requested } = controlled();
   const reader = new SessionFactsReader();
   await reader.withFacts(source, [session("s", 1)], 60_000, {});
   const { items, unread } = await reader.withFacts(source, [session("s", 2)], 60_000, {});
-  expect([toolsOf(items), unread, asked]).toEqual([[["search"]], 0, ["s"]]);
+  expect([toolsOf(items), unread, requested]).toEqual([[["search"]], 0, ["s"]]);
 });
 
 it("says of a session that cannot be read why, and reads the others", async () => {
@@ -75,7 +75,7 @@ it("says of a session that cannot be read why, and reads the others", async () =
 });
 
 it("reads nothing of a store over a network", async () => {
-  const { source, asked } = controlled(8);
+  const { source, asked: requested } = controlled(8);
   const { items, unread } = await new SessionFactsReader().withFacts(source, [session("s")], 60_000, {});
-  expect([toolsOf(items), unread, asked]).toEqual([[undefined], 0, []]);
+  expect([toolsOf(items), unread, requested]).toEqual([[undefined], 0, []]);
 });

@@ -17,7 +17,7 @@ export interface SessionsWithFacts {
 
 const MOST_WARNINGS = 20;
 
-interface KeptFacts {
+interface CachedFacts {
   readonly identity: string;
   readonly facts: SessionFacts | undefined;
   readonly fault?: string;
@@ -35,7 +35,7 @@ const READ_AGAIN = { times: 20, ms: 10_000 };
  */
 export class SessionFactsReader {
   readonly #reader: AnalysisReader;
-  readonly #kept = new Map<string, KeptFacts>();
+  readonly #kept = new Map<string, CachedFacts>();
   #bytes = 0;
   #reading: Promise<void> | undefined;
 
@@ -63,13 +63,13 @@ export class SessionFactsReader {
         items.push(session);
         continue;
       }
-      const known = this.#kept.get(keyOf(session));
-      const isWanted = this.#bytes < MOST_BYTES && isDue(known, identityOf(session));
-      const kept = (isWanted ? await this.#readUntil(until, source, session, signal) : undefined) ?? known;
-      if (kept === undefined && isWanted) unread++;
-      items.push(kept?.facts === undefined ? session : { ...session, facts: kept.facts });
-      if (kept?.fault !== undefined && warnings.length < MOST_WARNINGS)
-        warnings.push({ file: `${session.tenantId}/${session.sessionId}`, line: 1, reason: kept.fault });
+      const cached = this.#kept.get(keyOf(session));
+      const isWanted = this.#bytes < MOST_BYTES && isDue(cached, identityOf(session));
+      const facts = (isWanted ? await this.#readUntil(until, source, session, signal) : undefined) ?? cached;
+      if (facts === undefined && isWanted) unread++;
+      items.push(facts?.facts === undefined ? session : { ...session, facts: facts.facts });
+      if (facts?.fault !== undefined && warnings.length < MOST_WARNINGS)
+        warnings.push({ file: `${session.tenantId}/${session.sessionId}`, line: 1, reason: facts.fault });
     }
     return { items, unread, warnings };
   }
@@ -80,7 +80,7 @@ export class SessionFactsReader {
     source: SessionSource,
     session: ListedSession,
     signal: AbortSignal | undefined,
-  ): Promise<KeptFacts | undefined> {
+  ): Promise<CachedFacts | undefined> {
     while (this.#reading !== undefined) {
       if (!(await settledBy(until, this.#reading, signal))) return undefined;
       const read = this.#kept.get(keyOf(session));
@@ -96,24 +96,24 @@ export class SessionFactsReader {
   }
 
   /** Never rejects. */
-  async #read(source: SessionSource, session: ListedSession): Promise<KeptFacts> {
+  async #read(source: SessionSource, session: ListedSession): Promise<CachedFacts> {
     const begun = performance.now();
     const { isPassing, ...read } = await this.#factsOf(source, session);
     const readAt = performance.now();
     const bytes = read.facts === undefined ? 0 : bytesOf(read.facts);
-    const kept = { ...read, identity: identityOf(session), bytes, readAt, tookMs: readAt - begun };
-    if (isPassing) return kept;
+    const facts = { ...read, identity: identityOf(session), bytes, readAt, tookMs: readAt - begun };
+    if (isPassing) return facts;
     const key = keyOf(session);
     this.#bytes += bytes - (this.#kept.get(key)?.bytes ?? 0);
-    this.#kept.set(key, kept);
-    return kept;
+    this.#kept.set(key, facts);
+    return facts;
   }
 
   /** An unreadable session affects no other one: it has a warning instead of facts. */
   async #factsOf(
     source: SessionSource,
     { tenantId, sessionId }: ListedSession,
-  ): Promise<Pick<KeptFacts, "facts" | "fault"> & { readonly isPassing?: boolean }> {
+  ): Promise<Pick<CachedFacts, "facts" | "fault"> & { readonly isPassing?: boolean }> {
     try {
       const opened = await source.openSession(tenantId, sessionId);
       if (opened === undefined) return { facts: undefined };
@@ -126,10 +126,10 @@ export class SessionFactsReader {
   }
 }
 
-function isDue(kept: KeptFacts | undefined, identity: string): boolean {
-  if (kept === undefined) return true;
-  const pauseMs = Math.max(READ_AGAIN.ms, READ_AGAIN.times * kept.tookMs);
-  return kept.identity !== identity && performance.now() - kept.readAt >= pauseMs;
+function isDue(facts: CachedFacts | undefined, identity: string): boolean {
+  if (facts === undefined) return true;
+  const pauseMs = Math.max(READ_AGAIN.ms, READ_AGAIN.times * facts.tookMs);
+  return facts.identity !== identity && performance.now() - facts.readAt >= pauseMs;
 }
 
 function keyOf({ tenantId, sessionId }: ListedSession): string {

@@ -75,10 +75,10 @@ export interface Redaction {
 
 export function redactionOf({ findings }: RedactionReview, keep: ReadonlySet<string>): ArchivedRedaction {
   const removed: Record<string, number> = {};
-  let kept = 0;
+  let total = 0;
   for (const { id, rule } of findings) {
-    if (keep.has(id)) kept++;
+    if (keep.has(id)) total++;
     else removed[rule] = (removed[rule] ?? 0) + 1;
   }
-  return { removed, kept };
+  return { removed, kept: total };
 }

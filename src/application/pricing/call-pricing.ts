@@ -112,21 +112,21 @@ export class PricedSessions {
     const priced: ListedSession[] = [];
     for (const session of sessions) {
       const { usageByModel = [] } = session;
-      const isKnown = usageByModel.length > 0 && (hasPrices || usageByModel.some(isRecorded));
-      priced.push(isKnown ? { ...session, cost: costOfModels(usageByModel, ratesOf) } : session);
+      const hasRates = usageByModel.length > 0 && (hasPrices || usageByModel.some(isRecorded));
+      priced.push(hasRates ? { ...session, cost: costOfModels(usageByModel, ratesOf) } : session);
       if (priced.length % ITEMS_PER_PAUSE === 0) yield;
     }
     return priced;
   }
 
   *#shown(sessions: readonly ListedSession[]): Generator<void, InspectorSessionItem[]> {
-    const shown: InspectorSessionItem[] = [];
+    const items: InspectorSessionItem[] = [];
     for (const { usageByModel, facts: _, ...session } of sessions) {
       const models = usageByModel && modelsOf(usageByModel);
-      shown.push(models === undefined || models.length === 0 ? session : { ...session, models });
-      if (shown.length % ITEMS_PER_PAUSE === 0) yield;
+      items.push(models === undefined || models.length === 0 ? session : { ...session, models });
+      if (items.length % ITEMS_PER_PAUSE === 0) yield;
     }
-    return shown;
+    return items;
   }
 }
 

@@ -13,7 +13,7 @@ import {
   type DifferingRecord,
   ROWS_PER_TEXT,
 } from "../analysis/analysis-tasks.js";
-import { KeptWhileSame } from "../kept-while-same.js";
+import { CachedWhileSame } from "../cached-while-same.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
@@ -37,10 +37,10 @@ export interface ComparisonRequest {
 
 const DEFAULT_LIMIT = 100;
 
-const MOST_KEPT = 64 * 2 ** 20;
+const MAX_CACHED = 64 * 2 ** 20;
 const WITHOUT_ROWS = 2 ** 20;
 
-interface WholeComparison extends Omit<SessionComparison, "steps"> {
+interface CompleteComparison extends Omit<SessionComparison, "steps"> {
   readonly steps: Omit<StepComparison, "rows">;
   readonly rowTexts: readonly string[];
 }
@@ -48,8 +48,8 @@ interface WholeComparison extends Omit<SessionComparison, "steps"> {
 export class CompareSessions {
   readonly #source: SessionSource;
   readonly #reader: AnalysisReader;
-  readonly #kept = new KeptWhileSame<string, WholeComparison>({ maxSize: MOST_KEPT });
-  readonly #readings = new SharedReadings<WholeComparison>();
+  readonly #kept = new CachedWhileSame<string, CompleteComparison>({ maxSize: MAX_CACHED });
+  readonly #readings = new SharedReadings<CompleteComparison>();
 
   /** @param reader default reads on the host's own event loop, in slices, and knows no prices */
   constructor(source: InspectorDataSource, reader = new AnalysisReader()) {
@@ -63,12 +63,12 @@ export class CompareSessions {
     const opened = await this.#open(request, options);
     const name = JSON.stringify(keys.map(({ tenantId, sessionId }) => [tenantId, sessionId]));
     const revision = revisionOf(opened.map(({ session }) => session));
-    const known = () => (revision === undefined ? undefined : this.#kept.get(name, revision));
+    const cached = () => (revision === undefined ? undefined : this.#kept.get(name, revision));
     const comparison =
-      known() ??
+      cached() ??
       (revision === undefined
         ? await this.#readings.read(name, (signal) => this.#openAndCompare(request, { signal }), options)
-        : await this.#compare(opened, options, known));
+        : await this.#compare(opened, options, cached));
     if (revision !== undefined) this.#kept.keep(name, revision, comparison, sizeOf(comparison));
     const { rowTexts, ...rest } = comparison;
     return { ...rest, steps: { ...rest.steps, rows: rowsIn(rowTexts, request) } };
@@ -94,19 +94,19 @@ export class CompareSessions {
     return item?.directory ?? "";
   }
 
-  async #openAndCompare(request: ComparisonRequest, options: ReadOptions): Promise<WholeComparison> {
+  async #openAndCompare(request: ComparisonRequest, options: ReadOptions): Promise<CompleteComparison> {
     return await this.#compare(await this.#open(request, options), options);
   }
 
   async #compare(
     opened: readonly [OpenedSession, OpenedSession],
     options: ReadOptions,
-    known?: () => WholeComparison | undefined,
-  ): Promise<WholeComparison> {
+    cached?: () => CompleteComparison | undefined,
+  ): Promise<CompleteComparison> {
     const ask = async (
       [a, b]: readonly AnalysedSession[],
       thread: ThreadSession,
-    ): Promise<WholeComparison> => {
+    ): Promise<CompleteComparison> => {
       const compared = await thread.call(COMPARE, [a!, b!]);
       const { difference } = compared;
       const records =
@@ -119,8 +119,8 @@ export class CompareSessions {
       const side = (i: 0 | 1): DifferenceSide | null => {
         const item = difference?.items[i];
         if (item === undefined) return null;
-        const known = { text: item.text, cutBefore: 0, cutBehind: 0 };
-        return { ...partOf(item, compared.stepIds[i]), ...(records?.[i] === undefined ? known : texts![i]) };
+        const cached = { text: item.text, cutBefore: 0, cutBehind: 0 };
+        return { ...partOf(item, compared.stepIds[i]), ...(records?.[i] === undefined ? cached : texts![i]) };
       };
       const named: SessionDifference | null =
         difference === undefined
@@ -136,11 +136,11 @@ export class CompareSessions {
         rowTexts: compared.rowTexts,
       };
     };
-    return await this.#reader.read(opened, options, ask, known);
+    return await this.#reader.read(opened, options, ask, cached);
   }
 }
 
-function sizeOf({ rowTexts }: WholeComparison): number {
+function sizeOf({ rowTexts }: CompleteComparison): number {
   return rowTexts.reduce((size, { length }) => size + length, WITHOUT_ROWS);
 }
 

@@ -43,7 +43,7 @@ export class DescribeModel {
       callColumns([{ model, provider, at, contextTokens }]),
       options,
     );
-    const found = rates[rateOf[0]!];
-    return { model, ...(found === undefined ? {} : { rates: found }) };
+    const callRates = rates[rateOf[0]!];
+    return { model, ...(callRates === undefined ? {} : { rates: callRates }) };
   }
 }

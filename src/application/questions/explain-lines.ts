@@ -4,7 +4,7 @@ import { lineClaims } from "../../domain/changes/line-claims.js";
 import {
   type LinesExplained,
   MOST_BLOCKS,
-  type SeenByWriter,
+  type WriterContext,
 } from "../../domain/changes/line-explanation.js";
 import { type FileCopy, FileEditsReader, type SessionEdit } from "../authorship/file-edits-reader.js";
 import { LINE_AUTHORS, packedAuthors } from "../authorship/line-author-task.js";
@@ -14,12 +14,12 @@ import { contextOfWriter } from "../authorship/writer-context.js";
 import { InvalidRequestError } from "../errors.js";
 import { FilteredSessions } from "../listing/filtered-sessions.js";
 import { filterOf, zoneOf } from "../listing/filters.js";
+import type { CachedEdits } from "../ports/cached-edits.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
-import type { KeptEdits } from "../ports/kept-edits.js";
 import type { ReadingPool } from "../ports/reading-pool.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { LinesWorkspace } from "../ports/workspace-files.js";
-import { SeenContexts } from "../records/call-contexts.js";
+import { CallContexts } from "../records/call-contexts.js";
 import { onceMore } from "../records/retry-once.js";
 import type { TraceOrders } from "../records/trace-orders.js";
 import { scope, type TenantScope } from "../sources/scope.js";
@@ -58,22 +58,22 @@ const MOST_LINES = 60;
 /** Finds the edits of sessions that wrote lines of a file, and the contexts in which the model requested them. */
 export class ExplainLines extends TraceQuestion {
   readonly #edits: FileEditsReader;
-  readonly #contexts: SeenContexts;
+  readonly #contexts: CallContexts;
 
   /**
    * @param filtered default reads on the host's own event loop, in slices
-   * @param keptEdits edits from earlier processes. Default is nothing
+   * @param cachedEdits edits from earlier processes. Default is nothing
    */
   constructor(
     source: InspectorDataSource,
     pool?: ReadingPool,
     orders?: TraceOrders,
     filtered: FilteredSessions = new FilteredSessions(),
-    keptEdits?: KeptEdits,
+    cachedEdits?: CachedEdits,
   ) {
     super(source, pool, orders);
-    this.#edits = new FileEditsReader(filtered, new SessionEdits(this.pool, this.orders, keptEdits));
-    this.#contexts = new SeenContexts(this.pool, this.orders);
+    this.#edits = new FileEditsReader(filtered, new SessionEdits(this.pool, this.orders, cachedEdits));
+    this.#contexts = new CallContexts(this.pool, this.orders);
   }
 
   /** @throws InvalidRequestError for an invalid filter or time zone, and for a line outside of the file */
@@ -81,28 +81,28 @@ export class ExplainLines extends TraceQuestion {
     const { file, tenantId, sessionId, tenants = "all", workspace, whileUnread = "lines" } = request;
     const isPatient = whileUnread === "nothing";
     if (workspace !== undefined && request.text !== undefined)
-      checkLines(givenLines(request.text).length, request);
+      checkLines(inputLines(request.text).length, request);
     const filter = filterOf(request.filter ?? "", zoneOf(request.zone), Date.now());
     const source = scope(this.source, tenants);
-    const asked = { path: file, folder: workspace?.folder, formerPaths: workspace?.formerPaths };
+    const requested = { path: file, folder: workspace?.folder, formerPaths: workspace?.formerPaths };
     const { copies, coverage } = await this.#edits.find(
       source,
-      { tenantId, sessionId, filter, file: asked, isPatient },
+      { tenantId, sessionId, filter, file: requested, isPatient },
       options,
     );
     if (isPatient && coverage.unread > 0)
       return { file, from: 1, to: 0, blocks: [], moreBlocks: 0, coverage };
     const lines = await this.#linesOf(request, copies, options);
     const blocks = blocksOf(lines);
-    const shown = blocks.slice(0, MOST_BLOCKS);
+    const visible = blocks.slice(0, MOST_BLOCKS);
     const isPart = request.line !== undefined || (request.text !== undefined && workspace === undefined);
-    const saw = await this.#whatWritersSaw(shown, isPart ? MOST_EXPLAINED : 1, tenants, options);
+    const saw = await this.#whatWritersSaw(visible, isPart ? MOST_EXPLAINED : 1, tenants, options);
     return {
       file,
       from: lines[0]?.number ?? 1,
       to: lines.at(-1)?.number ?? 0,
-      blocks: shown.map((block) => explainedBlock(block, saw)),
-      moreBlocks: blocks.length - shown.length,
+      blocks: visible.map((block) => explainedBlock(block, saw)),
+      moreBlocks: blocks.length - visible.length,
       coverage,
     };
   }
@@ -114,26 +114,26 @@ export class ExplainLines extends TraceQuestion {
   ): Promise<readonly ClaimedLine[]> {
     const { text, before = "", after = "", workspace } = request;
     const { versions = [], commits = [] } = workspace ?? {};
-    const given = text === undefined ? undefined : [textLines(before), givenLines(text), textLines(after)];
-    const whole = given?.flat().map((line) => line.replace(/\r$/, ""));
-    const meant =
-      given === undefined
+    const input = text === undefined ? undefined : [textLines(before), inputLines(text), textLines(after)];
+    const complete = input?.flat().map((line) => line.replace(/\r$/, ""));
+    const selected =
+      input === undefined
         ? [...copies].sort((a, b) => b.edits.at(-1)!.at - a.edits.at(-1)!.at).slice(0, 1)
         : copies;
     const atATime = pLimit(this.pool.threads);
     const claimed = await Promise.all(
-      meant.map(({ match, edits }) =>
+      selected.map(({ match, edits }) =>
         atATime(async () => {
-          const known = { edits, versions, text: whole, isWhole: workspace !== undefined };
-          const input = await runInSlices(packedAuthors(known), options.signal);
+          const history = { edits, versions, text: complete, isWhole: workspace !== undefined };
+          const input = await runInSlices(packedAuthors(history), options.signal);
           return { match, edits, lines: await this.pool.run(LINE_AUTHORS, input, options) };
         }),
       ),
     );
-    const texts = whole ?? claimed[0]?.lines.map((line) => line.text) ?? [];
+    const texts = complete ?? claimed[0]?.lines.map((line) => line.text) ?? [];
     const claims = lineClaims(claimed, commits, texts.length);
-    const [skipped, count] = given === undefined ? [0, texts.length] : [given[0]!.length, given[1]!.length];
-    const isFile = given === undefined || workspace !== undefined;
+    const [skipped, count] = input === undefined ? [0, texts.length] : [input[0]!.length, input[1]!.length];
+    const isFile = input === undefined || workspace !== undefined;
     const first = isFile ? 1 : (request.line ?? 1);
     const numbered = texts.slice(skipped, skipped + count).map((line, i) => ({
       number: first + i,
@@ -149,7 +149,7 @@ export class ExplainLines extends TraceQuestion {
     count: number,
     tenants: TenantScope,
     options: ReadOptions,
-  ): Promise<ReadonlyMap<SessionEdit, SeenByWriter>> {
+  ): Promise<ReadonlyMap<SessionEdit, WriterContext>> {
     const written = new Map<SessionEdit, string[]>();
     for (const block of blocks) {
       const edit = block[0]!.claims[0]?.edit;
@@ -161,8 +161,10 @@ export class ExplainLines extends TraceQuestion {
     const most = [...written].sort(([, a], [, b]) => b.length - a.length).slice(0, count);
     const saw = await Promise.all(
       most.map(async ([edit, lines]) => {
-        const seen = await onceMore(() => this.#seenBy(edit, lines.slice(0, MOST_LINES), tenants, options));
-        return seen === undefined ? [] : [[edit, seen] as const];
+        const context = await onceMore(() =>
+          this.#seenBy(edit, lines.slice(0, MOST_LINES), tenants, options),
+        );
+        return context === undefined ? [] : [[edit, context] as const];
       }),
     );
     return new Map(saw.flat());
@@ -173,15 +175,15 @@ export class ExplainLines extends TraceQuestion {
     lines: readonly string[],
     tenants: TenantScope,
     options: ReadOptions,
-  ): Promise<SeenByWriter | undefined> {
+  ): Promise<WriterContext | undefined> {
     const session = await scope(this.source, tenants).openSession(tenantId, sessionId, options);
     if (session === undefined) return undefined;
-    const asked = { tenantId, sessionId, call: id, lines };
-    return await contextOfWriter(this.#contexts, session, asked, options);
+    const requested = { tenantId, sessionId, call: id, lines };
+    return await contextOfWriter(this.#contexts, session, requested, options);
   }
 }
 
-function givenLines(text: string): readonly string[] {
+function inputLines(text: string): readonly string[] {
   return text === "" ? [""] : textLines(text);
 }
 

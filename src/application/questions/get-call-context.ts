@@ -1,11 +1,11 @@
-import { type CallContext, seenMessage } from "../../domain/conversation/call-context.js";
+import { type CallContext, contextMessage } from "../../domain/conversation/call-context.js";
 import { tracedCall } from "../../domain/conversation/model-call-of.js";
 import { formatInstant } from "../../domain/trace/instant.js";
 import { estimateTokens } from "../../domain/usage/token-counts.js";
 import { InvalidRequestError } from "../errors.js";
 import { decodeCursor, encodeCursor, listName, type SessionRequest } from "../listing/window.js";
 import type { ReadOptions } from "../ports/record-stream.js";
-import { SeenContexts } from "../records/call-contexts.js";
+import { CallContexts } from "../records/call-contexts.js";
 import { openSession } from "../records/open-session.js";
 import { TraceQuestion } from "./trace-question.js";
 
@@ -28,30 +28,30 @@ export class GetCallContext extends TraceQuestion {
     const from = cursor === undefined ? 0 : Number(decodeCursor(list, cursor, /^\d{1,15}$/));
     const session = await openSession(this.source, request, options);
     session.begin?.(["trace", "orchestration", "state"]);
-    const contexts = new SeenContexts(this.pool, this.orders);
-    const found = await contexts.find(session, request, options);
-    if (found === undefined) {
+    const contexts = new CallContexts(this.pool, this.orders);
+    const call = await contexts.find(session, request, options);
+    if (call === undefined) {
       throw new InvalidRequestError(
         "call",
         "names no step of this session up to which there is a model call.",
       );
     }
-    const seen = await contexts.seenBy(session, found, options);
-    const to = Math.min(seen.messages.length, from + limit);
-    const { spanId, at, tokens } = tracedCall(found.call);
-    const whole = await seen.read(seen.messages.slice(from, to));
+    const context = await contexts.seenBy(session, call, options);
+    const to = Math.min(context.messages.length, from + limit);
+    const { spanId, at, tokens } = tracedCall(call.call);
+    const complete = await context.read(context.messages.slice(from, to));
     return {
       call: {
         id: spanId,
         timestamp: formatInstant(at),
-        ...(found.call.agentId === "" ? {} : { agentId: found.call.agentId }),
+        ...(call.call.agentId === "" ? {} : { agentId: call.call.agentId }),
         ...(tokens === undefined ? {} : { countedTokens: tokens }),
-        size: seen.messages.length,
-        estimatedTokens: seen.messages.reduce((sum, { size }) => sum + estimateTokens(size), 0),
-        source: seen.source,
+        size: context.messages.length,
+        estimatedTokens: context.messages.reduce((sum, { size }) => sum + estimateTokens(size), 0),
+        source: context.source,
       },
-      messages: whole.map(({ message, item }) => seenMessage(message, item)),
-      nextCursor: to < seen.messages.length ? encodeCursor(list, String(to)) : null,
+      messages: complete.map(({ message, item }) => contextMessage(message, item)),
+      nextCursor: to < context.messages.length ? encodeCursor(list, String(to)) : null,
     };
   }
 }

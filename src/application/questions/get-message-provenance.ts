@@ -1,4 +1,4 @@
-import type { MessageProvenance, SeenMessageName } from "../../domain/conversation/context-history.js";
+import type { ContextMessageName, MessageProvenance } from "../../domain/conversation/context-history.js";
 import {
   ADD_ENVELOPES,
   ADD_MESSAGES,
@@ -17,7 +17,7 @@ import type { CallContextRequest } from "./get-call-context.js";
 import { TraceQuestion } from "./trace-question.js";
 
 export interface ProvenanceRequest extends Omit<CallContextRequest, "window"> {
-  readonly message: SeenMessageName;
+  readonly message: ContextMessageName;
 }
 
 export class GetMessageProvenance extends TraceQuestion {
@@ -57,13 +57,13 @@ export class GetMessageProvenance extends TraceQuestion {
       await thread.call(ADD_MESSAGES, factsBatch(batch, at));
       at += batch.size;
     }
-    const found = await thread.call(FIND_PROVENANCE, message);
-    if (found === undefined)
+    const provenance = await thread.call(FIND_PROVENANCE, message);
+    if (provenance === undefined)
       throw new InvalidRequestError(
         "message",
         "names no message that the model call saw: its context lists them.",
       );
-    return found;
+    return provenance;
   }
 
   async #readTrace(

@@ -6,7 +6,7 @@ import type { Grouping, Overview, Stacking } from "../../domain/overview/overvie
 import { OverviewBuilder } from "../../domain/overview/overview-builder.js";
 import { type OverviewScope, overviewNeedsFrom } from "../../domain/overview/overview-scope.js";
 import type { ListedSession } from "../../domain/session/model-usage.js";
-import { instantMeant, type TimeZone } from "../../domain/trace/time-zone.js";
+import { instantOf, type TimeZone } from "../../domain/trace/time-zone.js";
 import { InvalidRequestError } from "../errors.js";
 import { FilteredSessions } from "../listing/filtered-sessions.js";
 import { filterOf, zoneOf } from "../listing/filters.js";
@@ -74,11 +74,11 @@ export class GetOverview {
     const filter = filterOf(text, zone, now);
     const range = rangeOf(request, zone, now);
     const search = { tenantId, filter, withFacts: true, activeFrom: overviewNeedsFrom(range) };
-    const found = await this.#filtered.find(scope(this.#source, tenants), search, options);
-    const ratesAt = await this.#rates.of(found.items, options);
+    const sessions = await this.#filtered.find(scope(this.#source, tenants), search, options);
+    const ratesAt = await this.#rates.of(sessions.items, options);
     const builder = new OverviewBuilder(range, ratesAt);
-    await runInSlices(addAll(builder, found.items), options.signal);
-    const { unread = 0, undecided, warnings = [] } = found;
+    await runInSlices(addAll(builder, sessions.items), options.signal);
+    const { unread = 0, undecided, warnings = [] } = sessions;
     const overview = builder.result();
     return {
       ...overview,
@@ -94,7 +94,7 @@ function rangeOf(
   now: number,
 ): OverviewScope {
   const instant = (name: "from" | "to", text: string) => {
-    const at = instantMeant(text, now, zone);
+    const at = instantOf(text, now, zone);
     if (at !== undefined) return at;
     throw new InvalidRequestError(
       name,

@@ -5,7 +5,7 @@ import type { SessionSource } from "../ports/session-source.js";
 import { openSession } from "../records/open-session.js";
 import { lift } from "../sources/lift.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
-import { knownList, listGrowth } from "./list-growth.js";
+import { listGrowth, previousList } from "./list-growth.js";
 
 export interface MessagesRequest extends SessionRequest {
   /** A sub-agent, for its own conversation. Default is the session's main agent. */
@@ -39,13 +39,13 @@ export class GetSessionMessages {
     const kind = agentId === undefined ? "messages" : `messages\0${agentId}`;
     const list = listName(kind, tenantId, sessionId);
     const from = cursor === undefined ? (window.from ?? 0) : Number(decodeCursor(list, cursor, /^\d{1,15}$/));
-    const known = since === undefined ? undefined : knownList(list, since);
+    const previous = since === undefined ? undefined : previousList(list, since);
     const session = await openSession(this.#source, request, options);
     const same = unchanged(session.revision, options);
     if (same !== undefined) return same;
 
     const stream = await session.messages(agentId);
-    const growth = known && (await listGrowth(list, stream, known, options.signal));
+    const growth = previous && (await listGrowth(list, stream, previous, options.signal));
     const begin = growth?.from ?? Math.min(from, stream.size);
     const end = Math.min(stream.size, begin + (limit ?? stream.size));
     const nextCursor = end < stream.size ? encodeCursor(list, String(end)) : null;

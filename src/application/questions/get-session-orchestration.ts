@@ -8,7 +8,7 @@ import { lift } from "../sources/lift.js";
 import { readAllRecords, streamOf } from "../sources/record-streams.js";
 import { runInSlices } from "../threads/slices.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
-import { knownList, listGrowth } from "./list-growth.js";
+import { listGrowth, previousList } from "./list-growth.js";
 
 export class GetSessionOrchestration {
   readonly #source: SessionSource;
@@ -24,7 +24,7 @@ export class GetSessionOrchestration {
   async execute(request: SessionRequest, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
     const { tenantId, sessionId, window = {} } = request;
     const list = listName("orchestration", tenantId, sessionId);
-    const known = window.since === undefined ? undefined : knownList(list, window.since);
+    const previous = window.since === undefined ? undefined : previousList(list, window.since);
     const session = await openSession(this.#source, request, options);
     const same = unchanged(session.revision, options);
     if (same !== undefined) return same;
@@ -35,7 +35,7 @@ export class GetSessionOrchestration {
     const state = await log.state();
     const snapshot = state?.snapshot ?? (await runInSlices(replayInSteps(null, events), options.signal));
     const agents = streamOf(await runInSlices(listAgents(snapshot, events), options.signal));
-    const growth = known && (await listGrowth(list, agents, known, options.signal));
+    const growth = previous && (await listGrowth(list, agents, previous, options.signal));
     return {
       isUnchanged: false,
       revision: session.revision,

@@ -10,10 +10,10 @@ import { fingerprintOfRecord, readAllRecords, streamOf } from "../sources/record
 import { runInSlices } from "../threads/slices.js";
 import { type JsonList, type ListOptions, textsOf, type UnchangedList, unchanged } from "./json-list.js";
 import {
-  type KnownList,
-  knownList,
   type ListGrowth,
   type ListSection,
+  type PreviousList,
+  previousList,
   type SectionGrowth,
   sectionsGrowth,
 } from "./list-growth.js";
@@ -29,7 +29,7 @@ export class GetSessionTrace extends TraceQuestion {
     const { tenantId, sessionId, window = {} } = request;
     const list = listName("trace", tenantId, sessionId);
     const wanted = placeOf(list, window);
-    const known = window.since === undefined ? undefined : knownList(list, window.since);
+    const previous = window.since === undefined ? undefined : previousList(list, window.since);
     const session = await openSession(this.source, request, options);
     const same = unchanged(session.revision, options);
     if (same !== undefined) return same;
@@ -48,8 +48,8 @@ export class GetSessionTrace extends TraceQuestion {
     const envelopes = merge.orchestrationEnvelopes(tenantId, sessionId, events, [from, to]);
     const orchestration = await runInSlices(envelopes, options.signal);
     const growth =
-      known && (await traceGrowth(list, { merge, runtime, orchestration }, known, options.signal));
-    const kept = growth?.moved?.count ?? 0;
+      previous && (await traceGrowth(list, { merge, runtime, orchestration }, previous, options.signal));
+    const retained = growth?.moved?.count ?? 0;
 
     const isAtEnd = runtimeTo === runtime.size && to === events.length;
     const next = runtimeTo < runtime.size ? `r${runtimeTo}` : `o${to}`;
@@ -58,7 +58,7 @@ export class GetSessionTrace extends TraceQuestion {
       revision: session.revision,
       texts: mergedTexts(
         { merge, runtime, orchestration },
-        [growth?.from ?? runtimeFrom, runtimeTo, kept],
+        [growth?.from ?? runtimeFrom, runtimeTo, retained],
         options,
       ),
       warnings: [...runtime.warnings, ...warnings],
@@ -126,7 +126,7 @@ async function* mergedTexts(
 async function traceGrowth(
   list: string,
   { merge, runtime, orchestration }: MergedTrace,
-  known: KnownList,
+  previous: PreviousList,
   signal: AbortSignal | undefined,
 ): Promise<ListGrowth> {
   const { size } = runtime;
@@ -134,7 +134,7 @@ async function traceGrowth(
     size: orchestration.length,
     fingerprintAt: (at: number) => fingerprintOfRecord({ ...orchestration[at], sequence: 0 }),
   };
-  const grown = await sectionsGrowth(list, [mergedSection(merge, runtime), unnumbered], known, signal);
+  const grown = await sectionsGrowth(list, [mergedSection(merge, runtime), unnumbered], previous, signal);
   const [first, second] = grown.sections as [SectionGrowth, SectionGrowth];
   const { syncToken } = grown;
   if (first.kept === size && first.known === size) return { from: size + second.kept, syncToken };

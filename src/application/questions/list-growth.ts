@@ -38,7 +38,7 @@ interface Beginning {
   readonly fingerprint: string;
 }
 
-export type KnownList = readonly (readonly Beginning[])[];
+export type PreviousList = readonly (readonly Beginning[])[];
 
 const STEP = 2;
 
@@ -53,7 +53,7 @@ const TOKEN = new RegExp(`^${SECTION}(?:~${SECTION})?$`);
  * @param since the token of an earlier answer; `""` for a new client
  * @throws InvalidRequestError for a token that was not issued for this list
  */
-export function knownList(name: string, since: string): KnownList {
+export function previousList(name: string, since: string): PreviousList {
   if (since === "") return [];
   const text = placeIn(tokenName(name), since, TOKEN);
   if (text === undefined) {
@@ -78,7 +78,7 @@ function beginningOf(text: string): Beginning {
 export function sectionsGrowth(
   name: string,
   sections: readonly ListSection[],
-  known: KnownList,
+  known: PreviousList,
   signal?: AbortSignal,
 ): Promise<SectionsGrowth> {
   return runInSlices(growthSteps(name, sections, known), signal);
@@ -87,7 +87,7 @@ export function sectionsGrowth(
 export async function listGrowth(
   name: string,
   section: ListSection,
-  known: KnownList,
+  known: PreviousList,
   signal?: AbortSignal,
 ): Promise<ListGrowth> {
   const { sections, syncToken } = await sectionsGrowth(name, [section], known, signal);
@@ -99,15 +99,15 @@ const RECORDS_PER_PAUSE = 64;
 function* growthSteps(
   name: string,
   sections: readonly ListSection[],
-  known: KnownList,
+  known: PreviousList,
 ): Generator<void, SectionsGrowth> {
   const canTell = sections.every(({ fingerprintAt }) => fingerprintAt !== undefined);
   const texts: string[] = [];
   const grown: SectionGrowth[] = [];
   for (const [i, section] of sections.entries()) {
-    const asked = new Map((known[i] ?? []).map(({ size, fingerprint }) => [size, fingerprint]));
-    const { kept, text } = canTell ? yield* readSection(section, asked) : NOTHING;
-    grown.push({ known: Math.max(0, ...asked.keys()), kept });
+    const requested = new Map((known[i] ?? []).map(({ size, fingerprint }) => [size, fingerprint]));
+    const { kept, text } = canTell ? yield* readSection(section, requested) : NOTHING;
+    grown.push({ known: Math.max(0, ...requested.keys()), kept });
     texts.push(text);
   }
   return { sections: grown, syncToken: canTell ? encodeCursor(tokenName(name), texts.join("~")) : null };
@@ -117,7 +117,7 @@ const NOTHING = { kept: 0, text: "" };
 
 function* readSection(
   section: ListSection,
-  asked: ReadonlyMap<number, string>,
+  requested: ReadonlyMap<number, string>,
 ): Generator<void, typeof NOTHING> {
   const named = beginningSizes(section.size);
   const running = new ByteFingerprint();
@@ -125,10 +125,10 @@ function* readSection(
   let kept = 0;
   for (let size = 1; size <= section.size; size++) {
     running.addNumber(section.fingerprintAt!(size - 1));
-    if (named.has(size) || asked.has(size)) {
+    if (named.has(size) || requested.has(size)) {
       const fingerprint = running.toString();
       if (named.has(size)) beginnings.push(`${size}.${fingerprint}`);
-      if (asked.get(size) === fingerprint) kept = size;
+      if (requested.get(size) === fingerprint) kept = size;
     }
     if (size % RECORDS_PER_PAUSE === 0) yield;
   }

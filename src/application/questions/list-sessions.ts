@@ -66,18 +66,18 @@ export class ListSessions {
     const named = name === undefined ? lift(this.#source) : await liftNamed(this.#source, name);
     const source = named === undefined ? scope(lift(this.#source), []) : scope(named, tenants);
     // The result of a filter changes with the clock, and with the progress of reading.
-    const known = filter === undefined ? await source.revision(options) : undefined;
-    const same = unchanged(known, options);
+    const existing = filter === undefined ? await source.revision(options) : undefined;
+    const same = unchanged(existing, options);
     if (same !== undefined) return same;
 
     const search = { ...wanted, after, limit };
-    const found =
+    const matches =
       filter === undefined
         ? await findPage(source, search, options)
         : await this.#filtered.find(source, { ...search, filter }, options);
-    const page = await pageOf(found, await this.#priced.of(found.items, options), options);
+    const page = await pageOf(matches, await this.#priced.of(matches.items, options), options);
     const { texts, nextCursor, fingerprint, counts, warnings } = page;
-    const revision = known ?? revisionInScope(tenants, fingerprint);
+    const revision = existing ?? revisionInScope(tenants, fingerprint);
     const list = { isUnchanged: false, revision, texts: inTurn(texts), warnings } as const;
     return (
       unchanged(revision, options) ??
@@ -88,7 +88,7 @@ export class ListSessions {
   }
 }
 
-interface FoundPage extends SessionPage {
+interface ListedPage extends SessionPage {
   readonly hasMore: boolean;
   readonly undecided?: number;
   readonly lookedTo?: SessionSortKey | undefined;
@@ -98,14 +98,14 @@ async function findPage(
   source: SessionSource,
   { limit, ...search }: SessionSearch,
   options: ListOptions,
-): Promise<FoundPage> {
+): Promise<ListedPage> {
   const page = await source.findSessions({ ...search, limit: limit && limit + 1 }, options);
   const hasMore = limit !== undefined && page.items.length > limit;
   return { ...page, items: hasMore ? page.items.slice(0, limit) : page.items, hasMore };
 }
 
 async function pageOf(
-  { hasMore, lookedTo, total, unread, undecided = 0, warnings = [] }: FoundPage,
+  { hasMore, lookedTo, total, unread, undecided = 0, warnings = [] }: ListedPage,
   items: readonly InspectorSessionItem[],
   options: ListOptions,
 ): Promise<Page> {

@@ -80,16 +80,16 @@ export function requestOf<Id extends EndpointId>(
 ): RequestOf<Id> {
   const { path, required, optional, defaults }: Endpoint = ENDPOINTS[id];
   const names = new Set([...required, ...optional, ...(path.includes("{sessionId}") ? WINDOW : [])]);
-  const given: Partial<ParameterValues> = Object.fromEntries(
+  const input: Partial<ParameterValues> = Object.fromEntries(
     [...names].flatMap((name) => {
-      const value = valueGiven(id, name, texts[name], required.includes(name));
+      const value = parsedValueOf(id, name, texts[name], required.includes(name));
       return value === undefined ? [] : [[name, value]];
     }),
   );
-  if (given.since !== undefined && (given.limit ?? given.cursor) !== undefined) {
+  if (input.since !== undefined && (input.limit ?? input.cursor) !== undefined) {
     throw new InvalidRequestError("since", "cannot be given together with limit or cursor.");
   }
-  const values = { ...defaults, ...given, tenants };
+  const values = { ...defaults, ...input, tenants };
   const make = id in OTHER_REQUESTS ? OTHER_REQUESTS[id as OtherId] : plainRequest;
   return (make as (values: object) => RequestOf<Id>)(values);
 }
@@ -98,7 +98,7 @@ function plainRequest({ limit, cursor, since, ...values }: Partial<ParameterValu
   return { ...values, window: { limit, cursor, since } };
 }
 
-function valueGiven(
+function parsedValueOf(
   id: EndpointId,
   name: ParameterName,
   [text, ...others]: readonly string[] = [],

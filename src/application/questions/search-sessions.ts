@@ -4,7 +4,7 @@ import { ReadingPace } from "../search/reading-pace.js";
 import type { SearchReadOptions } from "../search/search-read-options.js";
 import type { SearchParts } from "../search/search-run.js";
 import { type SearchRecordsOptions, SearchSetup } from "../search/search-setup.js";
-import type { SessionSearchRequest, SessionsFound } from "../search/session-search-answer.js";
+import type { SessionHits, SessionSearchRequest } from "../search/session-search-answer.js";
 import { SessionSearchRun } from "../search/session-search-run.js";
 import { InProcessPool } from "../threads/in-process-pool.js";
 
@@ -31,7 +31,7 @@ export class SearchSessions {
   }
 
   /** @throws InvalidRequestError for an invalid pattern or filter, and for a cursor that was not issued for this search */
-  async execute(request: SessionSearchRequest, options: SearchReadOptions = {}): Promise<SessionsFound> {
+  async execute(request: SessionSearchRequest, options: SearchReadOptions = {}): Promise<SessionHits> {
     const begin = (parts: SearchParts) => new SessionSearchRun(parts, this.#pace);
     const { run, frame } = await this.#setup.answer("search sessions", request, options, begin);
     return { sessions: run?.sessions ?? [], ...frame };

@@ -1,7 +1,7 @@
 import type { SessionSummary } from "../../domain/summary/session-summary.js";
 import { AnalysisReader } from "../analysis/analysis-reader.js";
 import { SUMMARISE } from "../analysis/analysis-tasks.js";
-import { KeptWhileSame } from "../kept-while-same.js";
+import { CachedWhileSame } from "../cached-while-same.js";
 import type { SessionRequest } from "../listing/window.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadOptions } from "../ports/record-stream.js";
@@ -16,7 +16,7 @@ const MOST_SUMMARIES = 16;
 export class SummarizeSession {
   readonly #source: SessionSource;
   readonly #reader: AnalysisReader;
-  readonly #kept = new KeptWhileSame<string, SessionSummary>({ max: MOST_SUMMARIES });
+  readonly #kept = new CachedWhileSame<string, SessionSummary>({ max: MOST_SUMMARIES });
   readonly #readings = new SharedReadings<ReadSummary>();
 
   /** @param reader default reads on the host's own event loop, in slices, without prices */

@@ -32,7 +32,7 @@ export class BufferedCalls implements StoreCalls {
   async ask<Result>(what: string, build: () => StoreCall<unknown, Result>): Promise<Result | undefined> {
     let answer: Result | undefined;
     const answered = new Promise<void>((resolve) => {
-      const isAsked = this.#try(what, () => {
+      const isAccepted = this.#try(what, () => {
         const call = build();
         const noting: StoreCall<unknown, Result> = {
           ...call,
@@ -48,7 +48,7 @@ export class BufferedCalls implements StoreCalls {
         };
         this.#add(what, noting as StoreCall);
       });
-      if (!isAsked) resolve();
+      if (!isAccepted) resolve();
     });
     const isWorthWaiting = !this.#buffer.isSilent;
     if (isWorthWaiting && !(await within(PATIENCE_MS, answered))) this.#buffer.noteSilence();

@@ -53,10 +53,10 @@ export function describeSession(
   { tenantId, sessionId, log, envelopes = [], orchestrationEvents = [] }: SessionRecords,
   now: number = Date.now(),
 ): ListedSession {
-  let known = EMPTY_LOG;
-  for (const record of log) known = followLog(known, record as JsonObject & SessionRecord);
+  let existing = EMPTY_LOG;
+  for (const record of log) existing = followLog(existing, record as JsonObject & SessionRecord);
   let trace = EMPTY_END;
-  const uncounted = new UncountedCalls(known.countedUntil);
+  const uncounted = new UncountedCalls(existing.countedUntil);
   for (const envelope of envelopes) {
     const record = envelope as JsonObject & WorkflowTraceEventEnvelope;
     trace = followEnvelope(trace, record);
@@ -67,7 +67,7 @@ export function describeSession(
     orchestration = followOrchestrationEvent(orchestration, event as JsonObject & StoredOrchestrationEvent);
   return sessionItem(
     { tenantId, sessionId },
-    { log: known, ends: [trace, orchestration], uncounted: uncounted.soFar.used },
+    { log: existing, ends: [trace, orchestration], uncounted: uncounted.soFar.used },
     0,
     now,
   );

@@ -33,7 +33,7 @@ export class RecordedSession {
    * until the store answers.
    */
   get knowsTurns(): boolean {
-    return this.#recording.turns.isKnown;
+    return this.#recording.turns.hasCount;
   }
 
   /**

@@ -58,7 +58,7 @@ export class SessionRecording {
     const opening: StoreCall = storeCall({
       key: this.key,
       records: start,
-      send: (store, given, options) => store.openSession(given, options),
+      send: (store, start, options) => store.openSession(start, options),
       onStored: ({ turns }) => this.turns.learn(turns),
       onLost: (isRefused) => {
         if (isRefused) this.#unopened = opening;

@@ -35,10 +35,10 @@ export class Retrying {
     return attempt;
   }
 
-  keepAlive(keepsAlive: boolean): void {
-    this.#keepsAlive = keepsAlive;
+  keepAlive(holdsProcess: boolean): void {
+    this.#keepsAlive = holdsProcess;
     // In some runtimes timers are numbers.
-    if (keepsAlive) this.#timer?.ref?.();
+    if (holdsProcess) this.#timer?.ref?.();
     else this.#timer?.unref?.();
   }
 

@@ -15,7 +15,7 @@ import {
   SessionRecording,
 } from "./recording.js";
 import type { OnRecordingError } from "./recording-error.js";
-import { KnownTurns } from "./session-turns.js";
+import { RecordedTurns } from "./session-turns.js";
 import type { FlushOptions, FlushReport, StoreCalls } from "./store-call.js";
 
 export const SYSTEM_CLOCK: RecorderClock = { now: Date.now, newId: () => crypto.randomUUID() };
@@ -88,7 +88,7 @@ const OPEN_OPTIONS = {
 export class SessionRecorder {
   readonly #clock: RecorderClock;
   readonly #calls: StoreCalls;
-  readonly #turns = new KnownTurns();
+  readonly #turns = new RecordedTurns();
 
   /**
    * @throws TypeError for an unknown option, or one of another kind

@@ -7,9 +7,9 @@ export class SessionTurns {
   #isKnown: boolean;
 
   /** @param before turns of others; a guess, unless `isKnown` is true */
-  constructor(before: number, isKnown: boolean, onCount: (count: number) => void) {
+  constructor(before: number, hasCount: boolean, onCount: (count: number) => void) {
     this.#before = before;
-    this.#isKnown = isKnown;
+    this.#isKnown = hasCount;
     this.#onCount = onCount;
   }
 
@@ -17,7 +17,7 @@ export class SessionTurns {
     return this.#before + this.#added;
   }
 
-  get isKnown(): boolean {
+  get hasCount(): boolean {
     return this.#isKnown;
   }
 
@@ -41,7 +41,7 @@ export class SessionTurns {
 
 const MOST_SESSIONS = 1_000;
 
-export class KnownTurns {
+export class RecordedTurns {
   readonly #counts = new Map<string, number>();
 
   /** @param isNew true if nobody else can have the session */

@@ -1,7 +1,7 @@
 import { type ContextSource, contextInConversation } from "../../domain/conversation/call-context.js";
 import { withoutResults } from "../../domain/conversation/context-messages.js";
 import { type ReadMessage, readMessage } from "../../domain/conversation/conversation.js";
-import { type FoundCall, findModelCall, tracedCall } from "../../domain/conversation/model-call-of.js";
+import { findModelCall, type ModelCallSpan, tracedCall } from "../../domain/conversation/model-call-of.js";
 import { recordedContext } from "../../domain/conversation/recorded-context.js";
 import { cutDeep, isJsonObject, type JsonObject, objectField } from "../../domain/json/json.js";
 import type { EventFacts } from "../../domain/spans/event-facts.js";
@@ -16,7 +16,7 @@ import { BEGINNING, searchedBatches } from "./session-records.js";
 import type { TraceOrders } from "./trace-orders.js";
 
 /** Finds model calls and their contexts. */
-export class SeenContexts {
+export class CallContexts {
   readonly #pool: ReadingPool;
   readonly #orders: TraceOrders;
 
@@ -30,7 +30,7 @@ export class SeenContexts {
     session: SessionSnapshot,
     request: SessionKey & { readonly call: string },
     options: ReadOptions,
-  ): Promise<FoundCall | undefined> {
+  ): Promise<ModelCallSpan | undefined> {
     const events: EventFacts[] = [];
     const { size } = await session.trace();
     let previousAt = 0;
@@ -44,9 +44,9 @@ export class SeenContexts {
       if (records === "messages") break;
       const at = place.list === "trace" ? place.at : size + place.at;
       const input = { ...factsBatch(batch, at), previousAt, id: request.call };
-      const found = await this.#pool.run(EVENT_FACTS, input, options);
-      for (const event of found.events) events.push(event);
-      previousAt = found.lastAt;
+      const calls = await this.#pool.run(EVENT_FACTS, input, options);
+      for (const event of calls.events) events.push(event);
+      previousAt = calls.lastAt;
     }
     const state = await (await session.orchestration()).state();
     const spawned = events.flatMap(({ kind, agentId = "" }) => (kind === "agent" ? [agentId] : []));
@@ -55,12 +55,16 @@ export class SeenContexts {
 
   async seenBy(
     session: SessionSnapshot,
-    { call, calls }: FoundCall,
+    { call, calls }: ModelCallSpan,
     options: ReadOptions,
-  ): Promise<SeenByCall> {
-    const given = await this.#given(session, call, options);
-    if (given !== undefined) {
-      return { source: "call", messages: given, read: async (part) => part.map((message) => ({ message })) };
+  ): Promise<ContextOfOneCall> {
+    const recorded = await this.#given(session, call, options);
+    if (recorded !== undefined) {
+      return {
+        source: "call",
+        messages: recorded,
+        read: async (part) => part.map((message) => ({ message })),
+      };
     }
     const stream = await session.messages(call.agentId === "" ? undefined : call.agentId);
     const { outline } = stream;
@@ -69,13 +73,13 @@ export class SeenContexts {
       const read = await this.#pool.run(MESSAGE_FACTS, factsBatch(batch, messages.length), options);
       for (const message of read) messages.push(message);
     }
-    const seen = contextInConversation(messages, calls.map(tracedCall), call.id, outline);
-    if (seen === undefined) return { source: null, messages: [], read: async () => [] };
-    const { cleared, isRecorded } = seen;
+    const context = contextInConversation(messages, calls.map(tracedCall), call.id, outline);
+    if (context === undefined) return { source: null, messages: [], read: async () => [] };
+    const { cleared, isRecorded } = context;
     return {
       source: isRecorded ? "call" : "conversation",
-      messages: seen.messages,
-      read: (part) => readSeen(stream, part, cleared, options),
+      messages: context.messages,
+      read: (part) => readContext(stream, part, cleared, options),
     };
   }
 
@@ -95,33 +99,33 @@ export class SeenContexts {
 }
 
 /** The context of a model call. */
-export interface SeenByCall {
+export interface ContextOfOneCall {
   readonly source: ContextSource;
   /** Without their parts, where they are read again. */
   readonly messages: readonly ReadMessage[];
   /** Some of them with their parts. */
-  read(part: readonly ReadMessage[]): Promise<WholeMessage[]>;
+  read(part: readonly ReadMessage[]): Promise<CompleteMessage[]>;
 }
 
 /** A message with its parts. */
-interface WholeMessage {
+interface CompleteMessage {
   readonly message: ReadMessage;
   /** Of a compaction's own messages: which one it is. */
   readonly item?: number;
 }
 
 /** Messages of a conversation, read again with their texts. */
-async function readSeen(
+async function readContext(
   stream: RecordStream,
   part: readonly ReadMessage[],
   cleared: ReadonlySet<string>,
   options: ReadOptions,
-): Promise<WholeMessage[]> {
+): Promise<CompleteMessage[]> {
   const positions = [...new Set(part.map(({ index }) => Math.floor(index)))];
   const records = await readAt(stream, Uint32Array.from(positions), options);
-  const whole = new Map(positions.map((at, i) => [at, readMessage(records[i]!, at)]));
+  const complete = new Map(positions.map((at, i) => [at, readMessage(records[i]!, at)]));
   return part.map(({ index }) => {
-    const message = whole.get(Math.floor(index))!;
+    const message = complete.get(Math.floor(index))!;
     const item = message.replacement?.findIndex((one) => one.index === index) ?? -1;
     return item === -1
       ? { message: withoutResults(message, cleared) }
@@ -137,7 +141,7 @@ async function readAt(
   const part: RecordStream = {
     ...stream,
     size: positions.length,
-    read: (selection, given) => stream.read({ ...selection, positions }, given),
+    read: (selection, recorded) => stream.read({ ...selection, positions }, recorded),
   };
   const records = await readAllRecords<unknown>(part, options);
   return records.map((record) => {

@@ -22,8 +22,8 @@ export class TraceOrders {
   }
 
   of(keys: TraceKeys): Promise<TraceOrder> {
-    const known = this.#orders.get(keys);
-    if (known !== undefined) return known;
+    const cached = this.#orders.get(keys);
+    if (cached !== undefined) return cached;
     const order =
       keys.size <= SHORT_TRACE ? runInSlices(orderTrace(keys)) : this.#pool.run(ORDER_TRACE, keys);
     this.#orders.set(keys, order);

@@ -2,7 +2,7 @@ import { RE2JS, RE2JSException } from "re2js";
 import { countMatches, type FindMatches } from "../../domain/search/text-matches.js";
 import { InvalidRequestError } from "../errors.js";
 import { ownModule } from "../ports/reading-pool.js";
-import { type FoundInBatch, type SearchBatch, searchBatchFor } from "./search-batch.js";
+import { type BatchResult, type SearchBatch, searchBatchFor } from "./search-batch.js";
 import { WatchedText } from "./slow-pattern.js";
 
 /** Searches for a regular expression. It is a separate module, because the engine is large and most searches do not need it. */
@@ -12,7 +12,7 @@ export const SEARCH_BATCH_FOR_PATTERN = {
   steps: searchBatchForPattern,
 };
 
-export function searchBatchForPattern(batch: SearchBatch): Generator<void, FoundInBatch> {
+export function searchBatchForPattern(batch: SearchBatch): Generator<void, BatchResult> {
   return searchBatchFor(patternFinder(batch.query.text), batch);
 }
 

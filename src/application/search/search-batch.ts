@@ -21,7 +21,7 @@ export interface SearchBatch extends PlainBatch {
   readonly budgetMs: number;
 }
 
-export interface FoundInBatch {
+export interface BatchResult {
   readonly hits: readonly BatchHit[];
   readonly faults: { readonly records: number; readonly first: string };
   readonly next: { readonly at: number; readonly skip: number } | undefined;
@@ -49,13 +49,13 @@ export const SEARCH_BATCH = {
   steps: searchBatch,
 };
 
-export function searchBatch(batch: SearchBatch): Generator<void, FoundInBatch> {
+export function searchBatch(batch: SearchBatch): Generator<void, BatchResult> {
   return searchBatchFor(textFinder(batch.query), batch);
 }
 
 const decoder = new TextDecoder();
 
-export function* searchBatchFor(find: FindMatches, batch: SearchBatch): Generator<void, FoundInBatch> {
+export function* searchBatchFor(find: FindMatches, batch: SearchBatch): Generator<void, BatchResult> {
   const hits: BatchHit[] = [];
   const faults = { records: 0, first: "" };
   const work = new CountedWork();
@@ -64,17 +64,17 @@ export function* searchBatchFor(find: FindMatches, batch: SearchBatch): Generato
     const isOver = hits.length === batch.most || (i > 0 && work.ms >= batch.budgetMs);
     if (isOver) return { hits, faults, next: { at, skip: 0 } };
     const record: unknown = JSON.parse(decoder.decode(batch.text.subarray(batch.starts[i], batch.ends[i])));
-    let found: readonly BatchHit[] = [];
+    let results: readonly BatchHit[] = [];
     try {
       const mostMs = batch.query.kind === "pattern" ? PATTERN_MS : Number.POSITIVE_INFINITY;
-      found = yield* work.of(hitsOf(find, batch, record, at), mostMs);
+      results = yield* work.of(hitsOf(find, batch, record, at), mostMs);
     } catch (error) {
       if (faults.records++ === 0) faults.first = faultText(error);
     }
     const skip = i === 0 ? batch.skip : 0;
     const room = batch.most - hits.length;
-    hits.push(...found.slice(skip, skip + room));
-    if (found.length > skip + room) return { hits, faults, next: { at, skip: skip + room } };
+    hits.push(...results.slice(skip, skip + room));
+    if (results.length > skip + room) return { hits, faults, next: { at, skip: skip + room } };
     yield;
   }
   return { hits, faults, next: undefined };
@@ -105,20 +105,20 @@ function* hitsOf(
   record: unknown,
   at: number,
 ): Generator<void, BatchHit[]> {
-  const found = new Map<ContentKind, Pick<BatchHit, "matches" | "snippet">>();
+  const results = new Map<ContentKind, Pick<BatchHit, "matches" | "snippet">>();
   for (const { kind, text } of textsOf(records, record)) {
     if (!kinds.includes(kind)) continue;
     const { count, first } = yield* find(text);
     if (first === undefined) continue;
-    const before = found.get(kind);
+    const before = results.get(kind);
     const snippet = before?.snippet ?? snippetOf(text, first);
-    found.set(kind, { matches: (before?.matches ?? 0) + count, snippet });
+    results.set(kind, { matches: (before?.matches ?? 0) + count, snippet });
   }
-  if (found.size === 0) return [];
+  if (results.size === 0) return [];
   const facts =
     records === "messages" ? messageFacts(record) : envelopeFacts(record, isNumbered ? at : undefined);
   return CONTENT_KINDS.flatMap((kind) => {
-    const matches = found.get(kind);
+    const matches = results.get(kind);
     return matches === undefined ? [] : [{ at, in: kind, ...facts, ...matches }];
   });
 }
@@ -128,7 +128,7 @@ function textsOf(records: SearchBatch["records"], record: unknown): Generator<Co
 }
 
 function messageFacts(message: unknown): RecordFacts {
-  return isJsonObject(message) ? known({ role: textField(message, "role") }) : {};
+  return isJsonObject(message) ? presentFacts({ role: textField(message, "role") }) : {};
 }
 
 function envelopeFacts(record: unknown, number: number | undefined): RecordFacts {
@@ -136,7 +136,7 @@ function envelopeFacts(record: unknown, number: number | undefined): RecordFacts
   const event = objectField(envelope, "event");
   const type = textField(event, "type");
   const isTool = type !== undefined && classifyEvent(type).kind === "tool";
-  return known({
+  return presentFacts({
     sequence: number ?? (typeof envelope.sequence === "number" ? envelope.sequence : undefined),
     timestamp: textField(envelope, "timestamp"),
     type,
@@ -155,8 +155,10 @@ function agentOf(event: JsonObject): string | undefined {
 /** In code units. A longer text is no name, and would make many hits large. */
 const MOST_OF_FACT = 1_000;
 
-function known(facts: { readonly [Fact in keyof RecordFacts]: RecordFacts[Fact] | undefined }): RecordFacts {
-  const isKnown = ([, fact]: [string, string | number | undefined]) =>
+function presentFacts(
+  facts: { readonly [Fact in keyof RecordFacts]: RecordFacts[Fact] | undefined },
+): RecordFacts {
+  const isPresent = ([, fact]: [string, string | number | undefined]) =>
     typeof fact === "string" ? fact.length <= MOST_OF_FACT : fact !== undefined;
-  return Object.fromEntries(Object.entries(facts).filter(isKnown));
+  return Object.fromEntries(Object.entries(facts).filter(isPresent));
 }

@@ -6,7 +6,7 @@ import type { SessionKey } from "../ports/session-store.js";
 import type { SearchRequest } from "./search-answer.js";
 import type { SearchNotes } from "./search-notes.js";
 import type { SearchReadOptions } from "./search-read-options.js";
-import { type Meant, notesOn } from "./selected-sessions.js";
+import { notesOn, type Selection } from "./selected-sessions.js";
 
 const NOT_NAMED = "Sessions whose ids are none, such as those with a path in them, are not searched.";
 
@@ -16,25 +16,25 @@ const CANDIDATES = 16;
 /** For a source that builds its complete list each time: more than an answer can search. */
 const LISTED_CANDIDATES = 1_000;
 
-export interface AskedCandidate extends SearchCandidate {
+export interface RequestedCandidate extends SearchCandidate {
   readonly isAskedFor: boolean;
 }
 
 interface CandidatesPage extends RecordSearchPage {
-  readonly candidates: readonly AskedCandidate[];
+  readonly candidates: readonly RequestedCandidate[];
 }
 
 interface CandidateParts {
   readonly source: SessionSource;
   readonly request: SearchRequest;
-  readonly meant?: Meant | undefined;
+  readonly meant?: Selection | undefined;
   readonly options: SearchReadOptions;
 }
 
 export class SearchCandidates {
   readonly #source: SessionSource;
   readonly #request: SearchRequest;
-  readonly #meant: Meant | undefined;
+  readonly #meant: Selection | undefined;
   readonly #notes: SearchNotes;
   readonly #options: SearchReadOptions;
 
@@ -59,13 +59,13 @@ export class SearchCandidates {
 
   /**
    * @param limit default is the number that is searched one after the other
-   * @param hasFound true if the answer already has hits
+   * @param hasHits true if the answer already has hits
    * @returns `undefined` after a failure if the answer already has hits: the next answer reports it
    */
   async behind(
     after: string | undefined,
     { limit = CANDIDATES, ...how }: Pick<RecordSearch, "budgetMs" | "countsMatches"> & { limit?: number },
-    hasFound: boolean,
+    hasHits: boolean,
   ): Promise<CandidatesPage | undefined> {
     const { query, tenantId, sessionId } = this.#request;
     const most = this.#source.capabilities.searchesRecords ? limit : LISTED_CANDIDATES;
@@ -80,7 +80,7 @@ export class SearchCandidates {
       return { ...page, candidates };
     } catch (error) {
       this.#options.signal?.throwIfAborted();
-      if (!hasFound || error instanceof InvalidRequestError) throw error;
+      if (!hasHits || error instanceof InvalidRequestError) throw error;
       return undefined;
     }
   }

@@ -1,6 +1,6 @@
 import { SessionNotFoundError, SourceChangedError, SourceUnavailableError } from "../errors.js";
 import type { SessionKey } from "../ports/session-store.js";
-import type { FoundInBatch } from "./search-batch.js";
+import type { BatchResult } from "./search-batch.js";
 import type { SearchReadOptions } from "./search-read-options.js";
 
 const MOST_NAMED = 20;
@@ -28,7 +28,7 @@ export class SearchNotes {
     return true;
   }
 
-  addFaults(key: SessionKey, { records, first }: FoundInBatch["faults"]): void {
+  addFaults(key: SessionKey, { records, first }: BatchResult["faults"]): void {
     if (records === 0) return;
     this.addSession(key, `holds ${records} records that made the search fail (${first}), which are left out`);
   }
@@ -51,11 +51,11 @@ interface LeavingOut {
  * Retries once if the session changed meanwhile. A session that changes again, or is unreadable, is skipped with a note.
  * @param search may be called twice
  */
-export async function orLeftOut<Found>(
+export async function orLeftOut<Result>(
   key: SessionKey,
-  search: () => Promise<Found>,
+  search: () => Promise<Result>,
   { notes, isNamed, options, undo }: LeavingOut,
-): Promise<Found | undefined> {
+): Promise<Result | undefined> {
   for (let isLastTry = false; ; isLastTry = true) {
     try {
       return await search();
@@ -65,8 +65,8 @@ export async function orLeftOut<Found>(
       if (error instanceof SourceChangedError && !isLastTry) continue;
       if (isNamed) throw error;
       const { problem, isFailure } = leftOutBecause(error);
-      const isSaid = notes.addSession(key, `${problem}, and is left out`);
-      if (isSaid && isFailure) options.onFailure?.(error);
+      const isNoted = notes.addSession(key, `${problem}, and is left out`);
+      if (isNoted && isFailure) options.onFailure?.(error);
       return undefined;
     }
   }

@@ -10,14 +10,14 @@ import type { SearchCursor } from "./search-cursor.js";
 import { orLeftOut, SearchNotes } from "./search-notes.js";
 import type { SearchTime } from "./search-time.js";
 import { type VisitParts, visitSession } from "./search-visit.js";
-import type { Meant } from "./selected-sessions.js";
+import type { Selection } from "./selected-sessions.js";
 import { type SessionSizes, SessionsAhead } from "./sessions-ahead.js";
 
 export interface SearchParts extends VisitParts {
   readonly source: SessionSource;
   readonly request: SearchRequest;
   readonly time: SearchTime;
-  readonly meant?: Meant | undefined;
+  readonly meant?: Selection | undefined;
 }
 
 export interface SearchedSoFar {
@@ -71,14 +71,14 @@ export class SearchRun {
       const page = await this.#candidates.behind(after, { budgetMs: time.leftMs() }, this.hits.length > 0);
       if (page === undefined) return { next: { after }, ...extents };
       const { total, candidates } = page;
-      const wanted = candidates.filter(({ isAskedFor }) => isAskedFor);
+      const wanted = candidates.filter(({ isAskedFor: isRequested }) => isRequested);
       let begun = 0;
       for (const candidate of candidates) {
-        const { tenantId, sessionId, before, isAskedFor } = candidate;
-        if (this.#isOver(isAskedFor && this.#ahead.has(candidate)))
+        const { tenantId, sessionId, before, isAskedFor: isRequested } = candidate;
+        if (this.#isOver(isRequested && this.#ahead.has(candidate)))
           return { next: { after }, searched: before, total };
         after = candidate.place;
-        if (!isAskedFor) continue;
+        if (!isRequested) continue;
         if (!this.#isOver()) this.#ahead.begin(wanted.slice(begun, begun + MOST_AHEAD));
         begun++;
         const place = await this.#searchSession(candidate, BEGINNING);
@@ -103,13 +103,13 @@ export class SearchRun {
   /** @returns the position to continue at; `undefined` after the last record, and for a skipped session */
   async #searchSession(key: SessionKey, from: RecordPosition): Promise<RecordPosition | undefined> {
     const { request, options } = this.#parts;
-    const found = this.hits.length;
+    const hitCount = this.hits.length;
     const place = await orLeftOut(key, () => this.#searchOnce(key, from), {
       notes: this.#notes,
       isNamed: request.sessionId !== undefined,
       options,
       undo: () => {
-        this.hits.length = found;
+        this.hits.length = hitCount;
         this.#hasGotOn = false;
       },
     });

@@ -15,7 +15,7 @@ import type { SearchReadOptions } from "./search-read-options.js";
 import type { SearchedSoFar, SearchParts } from "./search-run.js";
 import { SearchTime } from "./search-time.js";
 import { taskFor } from "./search-visit.js";
-import { filterParts, MeantSessions, stillReading } from "./selected-sessions.js";
+import { filterParts, SelectedSessions, stillReading } from "./selected-sessions.js";
 
 export interface SearchRecordsOptions {
   readonly orders?: TraceOrders | undefined;
@@ -45,7 +45,7 @@ export class SearchSetup {
   readonly #orders: TraceOrders;
   readonly #budgetMs: number;
   readonly #now: () => number;
-  readonly #meant: MeantSessions;
+  readonly #meant: SelectedSessions;
 
   /**
    * @throws TypeError for an unknown option, or one of another kind
@@ -59,7 +59,7 @@ export class SearchSetup {
     this.#orders = orders;
     this.#budgetMs = budgetMs;
     this.#now = answeringAtOnce("now", now);
-    this.#meant = new MeantSessions(settings.filtered);
+    this.#meant = new SelectedSessions(settings.filtered);
   }
 
   /**
@@ -82,15 +82,15 @@ export class SearchSetup {
     const task = await taskFor(query);
     const source = scope(this.#source, tenants);
     if (sessionId !== undefined) await openSession(source, { tenantId: tenantId ?? "", sessionId }, options);
-    const meant = await this.#meant.of(source, request, this.#budgetMs, options);
-    const waiting = stillReading(meant, from);
+    const selection = await this.#meant.of(source, request, this.#budgetMs, options);
+    const waiting = stillReading(selection, from);
     if (waiting !== undefined) {
       const frame = { searched: {}, total: {}, nextCursor: encodeSearchCursor(list, waiting) };
       return { run: undefined, frame };
     }
     const run = begin({
       ...{ source, pool: this.#pool, orders: this.#orders },
-      ...{ task, request, time, meant, options },
+      ...{ task, request, time, meant: selection, options },
     });
     const { next, searched, total } = await run.from(from);
     const { notes } = run;

@@ -8,10 +8,10 @@ import type { RecordPosition } from "../records/record-position.js";
 import { type SearchedBatch, searchedBatches } from "../records/session-records.js";
 import type { TraceOrders } from "../records/trace-orders.js";
 import type { SearchRequest } from "./search-answer.js";
-import { type FoundInBatch, SEARCH_BATCH, type SearchBatch } from "./search-batch.js";
+import { type BatchResult, SEARCH_BATCH, type SearchBatch } from "./search-batch.js";
 import type { SearchReadOptions } from "./search-read-options.js";
 
-export type SearchTask = ReadingTask<SearchBatch, FoundInBatch>;
+export type SearchTask = ReadingTask<SearchBatch, BatchResult>;
 
 /** @throws InvalidRequestError for an invalid pattern */
 export async function taskFor({ kind, text }: SearchQuery): Promise<SearchTask> {
@@ -33,7 +33,7 @@ export interface SessionVisit {
   /** `undefined` to leave the session before the next batch. */
   bounds(): Pick<SearchBatch, "most" | "budgetMs"> | undefined;
   /** @param faults number of failed records, and the first reason */
-  take(hits: readonly SearchHit[], faults: FoundInBatch["faults"]): void;
+  take(hits: readonly SearchHit[], faults: BatchResult["faults"]): void;
 }
 
 /** @returns the position to continue at; `undefined` after the last record */
@@ -50,7 +50,7 @@ export async function visitSession(
     if (bounds === undefined) return batch.place;
     const { hits, faults, next } = await pool.run(task, inputOf(batch, request, bounds), options);
     const messages = hits.length === 0 ? undefined : await batch.messagesOf?.(hits.map(({ at }) => at));
-    const found = hits.map(({ at, in: kind, sequence, ...hit }, i): SearchHit => {
+    const searchHits = hits.map(({ at, in: kind, sequence, ...hit }, i): SearchHit => {
       const messageIndex = batch.records === "messages" ? at : (messages?.[i] ?? -1);
       return {
         tenantId,
@@ -61,7 +61,7 @@ export async function visitSession(
         ...hit,
       };
     });
-    visit.take(found, faults);
+    visit.take(searchHits, faults);
     if (next !== undefined) return { ...batch.place, ...next };
   }
   return undefined;

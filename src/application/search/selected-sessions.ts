@@ -9,7 +9,7 @@ import type { SearchRequest } from "./search-answer.js";
 import type { SearchCursor } from "./search-cursor.js";
 
 /** The sessions that match a filter, as far as it has been decided. */
-export interface Meant {
+export interface Selection {
   has(session: SessionKey): boolean;
   /** Number of sessions not yet decided by the filter, and how many of these are decided once they are read. */
   readonly undecided: number;
@@ -23,9 +23,12 @@ const MOST_WAITS = 300;
  * @returns the cursor of a search that must wait, because sessions that the filter may match are still being read; `undefined` if the
  *   search can begin
  */
-export function stillReading(meant: Meant | undefined, begin: SearchCursor): SearchCursor | undefined {
+export function stillReading(
+  selection: Selection | undefined,
+  begin: SearchCursor,
+): SearchCursor | undefined {
   const { waits = 0 } = begin;
-  if (meant === undefined || meant.unread === 0 || waits >= MOST_WAITS) return undefined;
+  if (selection === undefined || selection.unread === 0 || waits >= MOST_WAITS) return undefined;
   return { ...begin, waits: waits + 1 };
 }
 
@@ -35,24 +38,24 @@ export function filterParts({ filter, zone }: Pick<SearchRequest, "filter" | "zo
 }
 
 /** Returns the notes of an answer on skipped sessions. */
-export function notesOn({ undecided, unread }: Meant): string[] {
+export function notesOn({ undecided, unread }: Selection): string[] {
   const left = undecided + unread;
   if (left === 0) return [];
   const which = left === 1 ? "1 session" : `${left} sessions`;
   return [`It is not known of ${which} whether the filter means them, and they are left out.`];
 }
 
-type Asked = Pick<SearchRequest, "filter" | "zone" | "tenantId" | "tenants">;
+type SelectionRequest = Pick<SearchRequest, "filter" | "zone" | "tenantId" | "tenants">;
 
 /** Time for which the filtered sessions stay cached for a search that continues, in milliseconds. */
-const KEPT_MS = 5_000;
+const CACHED_MS = 5_000;
 
 const SESSIONS_PER_PAUSE = 512;
 
 /** Looks up the sessions that match a search's filter. Caches the last lookup for the next answer. */
-export class MeantSessions {
+export class SelectedSessions {
   readonly #filtered: FilteredSessions;
-  #last: { readonly key: string; readonly until: number; readonly meant: Meant } | undefined;
+  #last: { readonly key: string; readonly until: number; readonly meant: Selection } | undefined;
 
   /** @param filtered default reads on the host's own event loop, in slices */
   constructor(filtered = new FilteredSessions()) {
@@ -66,10 +69,10 @@ export class MeantSessions {
    */
   async of(
     source: SessionSource,
-    { filter: text, zone, tenantId, tenants = "all" }: Asked,
+    { filter: text, zone, tenantId, tenants = "all" }: SelectionRequest,
     budgetMs: number,
     options: ReadOptions,
-  ): Promise<Meant | undefined> {
+  ): Promise<Selection | undefined> {
     if (text === undefined) return undefined;
     const now = Date.now();
     const filter = filterOf(text, zoneOf(zone), now);
@@ -77,13 +80,13 @@ export class MeantSessions {
     if (this.#last?.key === key && this.#last.until > now) return this.#last.meant;
     const page = await this.#filtered.find(source, { filter, tenantId, budgetMs }, options);
     const names = await runInSlices(namesOf(page.items), options.signal);
-    const meant: Meant = {
+    const selection: Selection = {
       has: (session) => names.has(nameOf(session)),
       undecided: page.undecided,
       unread: page.unread ?? 0,
     };
-    if (meant.unread === 0) this.#last = { key, until: Date.now() + KEPT_MS, meant };
-    return meant;
+    if (selection.unread === 0) this.#last = { key, until: Date.now() + CACHED_MS, meant: selection };
+    return selection;
   }
 }
 

@@ -2,7 +2,7 @@ import type { SearchHit } from "../../domain/search/search-hit.js";
 import { CONTENT_KINDS, type ContentKind } from "../../domain/search/search-query.js";
 import type { SessionWithHits } from "./session-search-answer.js";
 
-export const SHOWN_HITS = 3;
+export const VISIBLE_HITS = 3;
 
 export class SessionEvidence {
   readonly hits: SearchHit[] = [];
@@ -12,7 +12,7 @@ export class SessionEvidence {
 
   add(hits: readonly SearchHit[]): void {
     for (const hit of hits) {
-      if (this.hits.length < SHOWN_HITS) this.hits.push(hit);
+      if (this.hits.length < VISIBLE_HITS) this.hits.push(hit);
       this.#byKind.set(hit.in, (this.#byKind.get(hit.in) ?? 0) + 1);
       const record = JSON.stringify([hit.sequence, hit.messageIndex, hit.timestamp]);
       if (record !== this.#last) this.#records++;
@@ -28,10 +28,13 @@ export class SessionEvidence {
 
   /**
    * @param lines the source's count; `undefined` without one
-   * @param isWhole true if the session was read completely
+   * @param isComplete true if the session was read completely
    */
-  count(lines: number | undefined, isWhole: boolean): Pick<SessionWithHits, "count" | "countIs" | "byKind"> {
-    if (isWhole) {
+  count(
+    lines: number | undefined,
+    isComplete: boolean,
+  ): Pick<SessionWithHits, "count" | "countIs" | "byKind"> {
+    if (isComplete) {
       const kinds = CONTENT_KINDS.filter((kind) => this.#byKind.has(kind));
       const byKind = Object.fromEntries(kinds.map((kind) => [kind, this.#byKind.get(kind)]));
       return { count: this.#records, countIs: "exact", byKind };

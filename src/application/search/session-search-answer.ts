@@ -30,7 +30,7 @@ export interface SessionWithHits {
   readonly hits: readonly SearchHit[];
 }
 
-export interface SessionsFound {
+export interface SessionHits {
   /** Newest first, as far as the source can order them. */
   readonly sessions: readonly SessionWithHits[];
   /** Searched extent since the search began, as far as the source reports it. */

@@ -4,12 +4,12 @@ import { openSession } from "../records/open-session.js";
 import type { RecordPosition } from "../records/record-position.js";
 import { BEGINNING } from "../records/session-records.js";
 import type { ReadingPace } from "./reading-pace.js";
-import { type AskedCandidate, SearchCandidates } from "./search-candidates.js";
+import { type RequestedCandidate, SearchCandidates } from "./search-candidates.js";
 import type { SearchCursor, SessionCursor } from "./search-cursor.js";
 import { orLeftOut, SearchNotes } from "./search-notes.js";
 import { LEAST_MS, type SearchedSoFar, type SearchParts } from "./search-run.js";
 import { visitSession } from "./search-visit.js";
-import { SessionEvidence, SHOWN_HITS } from "./session-evidence.js";
+import { SessionEvidence, VISIBLE_HITS } from "./session-evidence.js";
 import type { SessionWithHits } from "./session-search-answer.js";
 
 /** Parallel readings: on this machine enough that no thread waits, over a network the usual number of parallel requests. */
@@ -149,15 +149,15 @@ export class SessionSearchRun {
   }
 
   /** @returns `undefined` without time to read it */
-  async #outcomeOf(candidate: AskedCandidate, until: number): Promise<Outcome | undefined> {
+  async #outcomeOf(candidate: RequestedCandidate, until: number): Promise<Outcome | undefined> {
     const { time } = this.#parts;
-    const { isAskedFor, matches, bytes = 0 } = candidate;
-    if (!isAskedFor) return { is: "without" };
+    const { isAskedFor: isRequested, matches, bytes = 0 } = candidate;
+    if (!isRequested) return { is: "without" };
     if (matches === undefined)
       return this.#isOver() ? undefined : await this.#read(candidate, BEGINNING, undefined, until);
     const begun = time.now();
     if (begun + this.#pace.msFor(bytes) > until)
-      return { is: "shown", session: shown(candidate, new SessionEvidence(), matches, false) };
+      return { is: "shown", session: withHits(candidate, new SessionEvidence(), matches, false) };
     const outcome = await this.#read(candidate, BEGINNING, matches, until);
     this.#pace.add(bytes, time.now() - begun);
     return outcome;
@@ -171,13 +171,13 @@ export class SessionSearchRun {
     until: number,
   ): Promise<Outcome> {
     const { source, time, options } = this.#parts;
-    const found = new SessionEvidence();
+    const evidence = new SessionEvidence();
     const begun = time.now();
     let batches = 0;
     const isLeft = () => {
       if (batches === 0) return false;
-      if (matches !== undefined) return found.hits.length >= SHOWN_HITS || time.now() >= until;
-      if (found.hits.length > 0) return time.now() - begun >= COUNTING_MS;
+      if (matches !== undefined) return evidence.hits.length >= VISIBLE_HITS || time.now() >= until;
+      if (evidence.hits.length > 0) return time.now() - begun >= COUNTING_MS;
       return time.leftMs() === 0;
     };
     const search = async () => {
@@ -187,34 +187,34 @@ export class SessionSearchRun {
           bounds: () =>
             isLeft()
               ? undefined
-              : { most: matches === undefined ? COUNTED_HITS : SHOWN_HITS, budgetMs: LEAST_MS },
+              : { most: matches === undefined ? COUNTED_HITS : VISIBLE_HITS, budgetMs: LEAST_MS },
           take: (hits, faults) => {
             batches++;
             this.#notes.addFaults(key, faults);
-            found.add(hits);
+            evidence.add(hits);
           },
         }),
       };
     };
     const undo = () => {
       batches = 0;
-      found.clear();
+      evidence.clear();
     };
     const end = await orLeftOut(key, search, { notes: this.#notes, isNamed: false, options, undo });
     if (end === undefined) return { is: "without" };
     const { place } = end;
-    const isWhole = place === undefined && from === BEGINNING;
-    if (found.hits.length > 0 || (place !== undefined && matches !== undefined))
-      return { is: "shown", session: shown(key, found, matches, isWhole) };
+    const isComplete = place === undefined && from === BEGINNING;
+    if (evidence.hits.length > 0 || (place !== undefined && matches !== undefined))
+      return { is: "shown", session: withHits(key, evidence, matches, isComplete) };
     return place === undefined ? { is: "without" } : { is: "left", place };
   }
 }
 
-function shown(
+function withHits(
   { tenantId, sessionId }: SessionKey,
-  found: SessionEvidence,
+  evidence: SessionEvidence,
   matches: number | undefined,
-  isWhole: boolean,
+  isComplete: boolean,
 ): SessionWithHits {
-  return { tenantId, sessionId, ...found.count(matches, isWhole), hits: found.hits };
+  return { tenantId, sessionId, ...evidence.count(matches, isComplete), hits: evidence.hits };
 }

@@ -164,8 +164,8 @@ function checkedTrace(trace: TraceStream): TraceStream {
     keys,
     async messagesOf(positions, options) {
       const messages = await messagesOf.call(trace, positions, options);
-      const isWhole = messages instanceof Int32Array && messages.length === positions.length;
-      check(isWhole, "messagesOf() does not give a number for each position");
+      const isComplete = messages instanceof Int32Array && messages.length === positions.length;
+      check(isComplete, "messagesOf() does not give a number for each position");
       return messages;
     },
   };
@@ -207,16 +207,16 @@ async function* checkedBatches(
   options: ReadOptions = {},
 ): AsyncGenerator<RecordBatch, void> {
   const wanted = Math.max(0, selection.to - selection.from);
-  let found = 0;
+  let total = 0;
   // Awaited, because an async function may stand for a generator: its rejection is then the failure.
   for await (const batch of await stream.read(selection, options)) {
     checkBatch(batch, name);
-    found += batch.size;
-    check(found <= wanted, `${name} gives more than the ${wanted} records that it was asked for`);
+    total += batch.size;
+    check(total <= wanted, `${name} gives more than the ${wanted} records that it was asked for`);
     if (batch.size > 0) yield batch;
     else await pause(options); // A stream of empty batches would never release the event loop.
   }
-  check(found === wanted, `${name} gives ${found} of the ${wanted} records that it was asked for`);
+  check(total === wanted, `${name} gives ${total} of the ${wanted} records that it was asked for`);
 }
 
 async function pause({ signal }: ReadOptions): Promise<void> {
@@ -240,12 +240,12 @@ function checkBatch(batch: RecordBatch, name: string): void {
   check(size === 0 || end === text.length, `${name} gives a batch whose records do not end with its text`);
 }
 
-function check(isSo: boolean, problem: string, ...given: readonly unknown[]): asserts isSo {
-  if (!isSo) fail(problem, ...given);
+function check(isSo: boolean, problem: string, ...details: readonly unknown[]): asserts isSo {
+  if (!isSo) fail(problem, ...details);
 }
 
 /** Nobody awaits a promise in a wrong place: its rejection would end the process. */
-function fail(problem: string, ...given: readonly unknown[]): never {
-  for (const value of given) if (value instanceof Promise) value.catch(() => undefined);
+function fail(problem: string, ...details: readonly unknown[]): never {
+  for (const value of details) if (value instanceof Promise) value.catch(() => undefined);
   throw new SourceContractError(`The data source breaks its contract: ${problem}.`);
 }

@@ -11,7 +11,7 @@ import { runInSlices } from "../threads/slices.js";
 import { searchParts } from "./combined-search.js";
 import { asDataSource } from "./lift.js";
 import { selectSessions } from "./select-sessions.js";
-import { type Given, type PartAnswer, type SourcePart, sumOf } from "./source-part.js";
+import { type PartAnswer, type SourcePart, type SourceValue, sumOf } from "./source-part.js";
 import { surveyOutside } from "./source-surveys.js";
 
 export function combine(parts: readonly SourcePart[]): InspectorDataSource {
@@ -61,11 +61,11 @@ class CombinedSource implements SessionSource {
     const pages = answers.filter((answer) => "value" in answer);
     // Without any answer there is no list to complete.
     if (pages.length === 0) for (const answer of answers) if ("error" in answer) throw answer.error;
-    const isWhole = pages.length === answers.length;
+    const isComplete = pages.length === answers.length;
     return {
       items: await runInSlices(mergeSteps(pages, search.limit), options.signal),
-      total: isWhole ? sumOf(pages.map(({ value }) => value.total)) : undefined,
-      unread: isWhole ? sumOf(pages.map(({ value }) => value.unread)) : undefined,
+      total: isComplete ? sumOf(pages.map(({ value }) => value.total)) : undefined,
+      unread: isComplete ? sumOf(pages.map(({ value }) => value.unread)) : undefined,
       warnings: answers.flatMap(warningsOf),
     };
   }
@@ -94,10 +94,10 @@ class CombinedSource implements SessionSource {
     const answers = await Promise.all(
       this.#parts.map((part) => part.ask("revision", (until) => part.source.revision(until), options)),
     );
-    const known = answers.map((answer) => ("value" in answer ? answer.value : undefined));
-    if (known.includes(undefined)) return undefined;
+    const values = answers.map((answer) => ("value" in answer ? answer.value : undefined));
+    if (values.includes(undefined)) return undefined;
     const names = this.#parts.map(({ key, failures }) => [key, failures]);
-    return longFingerprint(JSON.stringify([names, known]));
+    return longFingerprint(JSON.stringify([names, values]));
   }
 
   async survey(request: SurveyRequest, options?: ReadOptions): Promise<readonly SourceSurvey[]> {
@@ -126,7 +126,7 @@ const isOfParts = (term: FilterTerm) =>
   term.is === "text" && (term.field === "tenant" || term.field === "source");
 
 function* mergeSteps(
-  pages: readonly Given<SessionPage>[],
+  pages: readonly SourceValue<SessionPage>[],
   limit: number | undefined,
 ): Generator<void, InspectorSessionItem[]> {
   const items: InspectorSessionItem[] = [];

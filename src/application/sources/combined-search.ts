@@ -34,15 +34,15 @@ export async function searchParts(
   search: RecordSearch,
   options?: ReadOptions,
 ): Promise<RecordSearchPage> {
-  const asked = all
+  const requested = all
     .filter((part) => part.narrowed(search) !== undefined)
     .sort((a, b) => compareText(a.key, b.key));
   const mostInTurn = search.countsMatches ? COUNTED_TURN : TURN;
   const place = search.after === undefined ? BEGINNING : placeIn(search.after);
   const { parts } = place;
-  const waiting = asked.filter(({ key }) => parts.get(key)?.after !== null);
+  const waiting = requested.filter(({ key }) => parts.get(key)?.after !== null);
   const part = nextPart(waiting, place, mostInTurn, search.after);
-  if (part === undefined) return { candidates: [], next: undefined, ...extentsOf(asked, parts) };
+  if (part === undefined) return { candidates: [], next: undefined, ...extentsOf(requested, parts) };
 
   const { after, searched: before = NONE } = parts.get(part.key) ?? {};
   const given = part.key === place.turn ? place.given % mostInTurn : 0;
@@ -52,7 +52,7 @@ export async function searchParts(
     limit: Math.min(search.limit, mostInTurn - given),
   };
   const answer = await part.ask("search", (until) => part.source.findCandidates(own, until), options);
-  if ("error" in answer && asked.length === 1) throw answer.error;
+  if ("error" in answer && requested.length === 1) throw answer.error;
   const nothing: RecordSearchPage = { candidates: [], next: undefined, searched: before, total: before };
   const { candidates, next, searched, total, notes } = "value" in answer ? answer.value : nothing;
   const placeBehind = (taken: number, progress: Progress): PartsCursor => ({
@@ -69,11 +69,11 @@ export async function searchParts(
         ...candidate,
         tenantId: part.outside(tenantId),
         place: placeText(behind),
-        before: extentsOf(asked, behind.parts).searched,
+        before: extentsOf(requested, behind.parts).searched,
       };
     }),
     next: next === undefined && waiting.length === 1 ? undefined : placeText(end),
-    ...extentsOf(asked, end.parts),
+    ...extentsOf(requested, end.parts),
     notes: "error" in answer ? [answer.reason] : notes,
   };
 }
@@ -92,13 +92,13 @@ function nextPart(
 }
 
 function extentsOf(
-  asked: readonly SourcePart[],
+  requested: readonly SourcePart[],
   parts: PartsCursor["parts"],
 ): Pick<RecordSearchPage, "searched" | "total"> {
-  const known = asked.map(({ key }) => parts.get(key));
+  const states = requested.map(({ key }) => parts.get(key));
   return {
-    searched: sumOfExtents(known.map((progress) => progress?.searched ?? NONE)),
-    total: sumOfExtents(known.map((progress) => progress?.total ?? {})),
+    searched: sumOfExtents(states.map((progress) => progress?.searched ?? NONE)),
+    total: sumOfExtents(states.map((progress) => progress?.total ?? {})),
   };
 }
 

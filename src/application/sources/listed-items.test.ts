@@ -4,7 +4,7 @@ import { listedItems } from "./listed-items.js";
 
 const listed = (...list: unknown[]) => runToEnd(listedItems(list as never, "listSessions"));
 const items = (...list: object[]) => listed(...list).items;
-const WHOLE = {
+const COMPLETE = {
   tenantId: "acme",
   sessionId: "s1",
   userId: "ada",
@@ -16,17 +16,17 @@ const WHOLE = {
 
 describe("the sessions of a list", () => {
   it("are given as they are where they have all members", () => {
-    const list = [WHOLE, { ...WHOLE, sessionId: "s2", title: "Notes", own: { of: "the embedder" } }];
+    const list = [COMPLETE, { ...COMPLETE, sessionId: "s2", title: "Notes", own: { of: "the embedder" } }];
     expect(items(...list)).toEqual(list);
   });
 
   it("have the seven members that every session has, whatever is left out", () => {
-    const said = { userId: "", turns: 0, tokens: 0, status: "idle", tenantId: "default" };
+    const defaults = { userId: "", turns: 0, tokens: 0, status: "idle", tenantId: "default" };
     const lastActive = "1970-01-01T00:00:00.000Z";
-    expect(items({ sessionId: "s1" })).toEqual([{ ...said, sessionId: "s1", lastActive }]);
+    expect(items({ sessionId: "s1" })).toEqual([{ ...defaults, sessionId: "s1", lastActive }]);
     for (const none of [null, "", "never", Number.NaN, -1, {}]) {
       const odd = { userId: null, turns: none, tokens: none, status: null, tenantId: null, lastActive: {} };
-      expect(items({ sessionId: 7, ...odd })).toEqual([{ ...said, sessionId: "7", lastActive }]);
+      expect(items({ sessionId: 7, ...odd })).toEqual([{ ...defaults, sessionId: "7", lastActive }]);
     }
   });
 
@@ -41,7 +41,7 @@ describe("the sessions of a list", () => {
     ]);
     expect(items({ sessionId: "s1", createdAt })).toMatchObject([{ lastActive: createdAt }]);
     for (const lastActive of [new Date(at), at, "2026-01-15T12:00:00Z", "2026-01-15 13:00+01:00"])
-      expect(items({ ...WHOLE, lastActive })).toEqual([WHOLE]);
+      expect(items({ ...COMPLETE, lastActive })).toEqual([COMPLETE]);
   });
 
   it("are without the members that are of another kind", () => {
@@ -57,8 +57,8 @@ describe("the sessions of a list", () => {
       lastAnswer: 1,
     };
     const counts = { errors: -1, warnings: "many", usage: "none", cost: { usd: Number.NaN }, own: 5 };
-    expect(items({ ...WHOLE, ...odd, ...counts, usageByModel: 5 })).toEqual([
-      { ...WHOLE, usageByModel: [], own: 5 },
+    expect(items({ ...COMPLETE, ...odd, ...counts, usageByModel: 5 })).toEqual([
+      { ...COMPLETE, usageByModel: [], own: 5 },
     ]);
     for (const faulty of [
       null,
@@ -66,11 +66,11 @@ describe("the sessions of a list", () => {
       { ...part, at: "x" },
       { ...part, usage: { inputTokens: -1 } },
     ]) {
-      const [item] = items({ ...WHOLE, usageByModel: [part, faulty] });
+      const [item] = items({ ...COMPLETE, usageByModel: [part, faulty] });
       expect(item!.usageByModel![0]).toEqual(part);
     }
-    expect(items({ ...WHOLE, title: 7, usage: { inputTokens: -1, outputTokens: 4 } })).toEqual([
-      { ...WHOLE, title: "7", usage: { ...usage, inputTokens: 0 } },
+    expect(items({ ...COMPLETE, title: 7, usage: { inputTokens: -1, outputTokens: 4 } })).toEqual([
+      { ...COMPLETE, title: "7", usage: { ...usage, inputTokens: 0 } },
     ]);
   });
 
@@ -80,13 +80,13 @@ describe("the sessions of a list", () => {
       undefined,
       "s1",
       {},
-      { ...WHOLE, sessionId: "" },
+      { ...COMPLETE, sessionId: "" },
       { sessionId: {} },
-      { ...WHOLE, tenantId: "x".repeat(501) },
+      { ...COMPLETE, tenantId: "x".repeat(501) },
     ];
     const reason = "is no session: it has no sessionId, or too long an id, and is left out";
-    expect(listed(...none, WHOLE)).toEqual({
-      items: [WHOLE],
+    expect(listed(...none, COMPLETE)).toEqual({
+      items: [COMPLETE],
       warnings: none.map((_, i) => ({ file: "listSessions", line: i + 1, reason })),
     });
     const { warnings } = listed(...Array.from({ length: 1_000 }, () => null));

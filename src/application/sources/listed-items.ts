@@ -23,19 +23,19 @@ export interface ListedItems {
  * @param name source of the list
  */
 export function* listedItems(list: readonly ListedSession[], name: string): Generator<void, ListedItems> {
-  let isEachWhole = true;
+  let isEachComplete = true;
   const items: ListedSession[] = [];
   const none: number[] = [];
   const odd: number[] = [];
   for (const [i, element] of list.entries()) {
     if (i % ITEMS_PER_PAUSE === ITEMS_PER_PAUSE - 1) yield;
-    const item = wholeItem(element);
-    isEachWhole &&= item !== undefined && item === element;
+    const item = completeItem(element);
+    isEachComplete &&= item !== undefined && item === element;
     if (item === undefined) none.push(i + 1);
     else items.push(item);
     if (item !== undefined && item !== element && hasOddInstant(element)) odd.push(i + 1);
   }
-  if (isEachWhole) return { items: list, warnings: [] };
+  if (isEachComplete) return { items: list, warnings: [] };
   return { items, warnings: [...warningsOf(none, name, NO_SESSION, "so are"), ...oddInstants(odd, name)] };
 }
 
@@ -76,7 +76,7 @@ const NO_SESSION = "is no session: it has no sessionId, or too long an id, and i
 /** The form of `Date.prototype.toISOString`: sessions are sorted by it as a text. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-function isWhole(item: unknown): boolean {
+function isComplete(item: unknown): boolean {
   if (!isJsonObject(item)) return false;
   const { tenantId, sessionId, userId, lastActive, turns, tokens, status } = item;
   if (
@@ -137,39 +137,39 @@ const OPTIONAL: readonly ((item: JsonObject) => boolean)[] = [
   ({ cost }) => cost === undefined || (isJsonObject(cost) && Object.values(cost).every(Number.isFinite)),
 ];
 
-function wholeItem(item: ListedSession): ListedSession | undefined {
-  if (isWhole(item)) return item;
-  const given: JsonObject = isJsonObject(item) ? item : {};
-  const [tenantId = "default", sessionId] = [labelOf(given.tenantId), labelOf(given.sessionId)];
+function completeItem(item: ListedSession): ListedSession | undefined {
+  if (isComplete(item)) return item;
+  const input: JsonObject = isJsonObject(item) ? item : {};
+  const [tenantId = "default", sessionId] = [labelOf(input.tenantId), labelOf(input.sessionId)];
   if (sessionId === undefined || !isId(sessionId) || !isId(tenantId)) return undefined;
-  const { usage, usageByModel, createdAt, cost: _, ...others } = given;
-  const isSound = (name: string) => OPTIONAL.every((is) => is({ [name]: given[name] }));
+  const { usage, usageByModel, createdAt, cost: _, ...others } = input;
+  const isSound = (name: string) => OPTIONAL.every((is) => is({ [name]: input[name] }));
   const rest = Object.fromEntries(Object.entries(others).filter(([name]) => isSound(name)));
   const began = instantOf(createdAt);
-  const lastActive = lastActiveIn(given);
+  const lastActive = lastActiveIn(input);
   return {
     ...rest,
-    ...present({ title: labelOf(given.title), agentId: labelOf(given.agentId) }),
+    ...present({ title: labelOf(input.title), agentId: labelOf(input.agentId) }),
     ...(began === undefined ? {} : { createdAt: formatInstant(began) }),
     ...(isJsonObject(usage) ? { usage: usageOf(usage) } : {}),
-    ...(usageByModel === undefined ? {} : { usageByModel: usageByModelIn(given, lastActive) }),
+    ...(usageByModel === undefined ? {} : { usageByModel: usageByModelIn(input, lastActive) }),
     ...(isSound("cost") ? present({ cost: item.cost }) : {}),
     tenantId,
     sessionId,
-    userId: labelOf(given.userId) ?? "",
+    userId: labelOf(input.userId) ?? "",
     lastActive: formatInstant(lastActive),
-    turns: countOf(given.turns),
-    tokens: tokensIn(given),
-    status: SESSION_STATUSES.find((status) => status === given.status) ?? "idle",
+    turns: countOf(input.turns),
+    tokens: tokensIn(input),
+    status: SESSION_STATUSES.find((status) => status === input.status) ?? "idle",
   };
 }
 
-function lastActiveIn(given: JsonObject): number {
-  const [lastActive, createdAt] = [given.lastActive, given.createdAt].map(instantOf);
-  return lastActive ?? newestInstant(createdAt, ...usageByModelIn(given).map(({ at }) => at)) ?? 0;
+function lastActiveIn(input: JsonObject): number {
+  const [lastActive, createdAt] = [input.lastActive, input.createdAt].map(instantOf);
+  return lastActive ?? newestInstant(createdAt, ...usageByModelIn(input).map(({ at }) => at)) ?? 0;
 }
 
-function tokensIn(given: JsonObject): number {
-  if (typeof given.tokens === "number") return countOf(given.tokens);
-  return totalTokens(isJsonObject(given.usage) ? usageOf(given.usage) : usageOfModels(usageByModelIn(given)));
+function tokensIn(input: JsonObject): number {
+  if (typeof input.tokens === "number") return countOf(input.tokens);
+  return totalTokens(isJsonObject(input.usage) ? usageOf(input.usage) : usageOfModels(usageByModelIn(input)));
 }

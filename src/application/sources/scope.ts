@@ -154,8 +154,8 @@ function narrowedTo<Search extends TenantSearch>(wanted: ReadonlySet<string>, se
 type TenantSearch = Pick<SessionSearch, "tenantId" | "tenants">;
 
 function wantedTenants({ tenantId, tenants }: TenantSearch, scope: ReadonlySet<string>): Set<string> {
-  const asked = tenants === undefined ? scope : new Set(tenants);
+  const requested = tenants === undefined ? scope : new Set(tenants);
   return new Set(
-    [...asked].filter((tenant) => scope.has(tenant) && (tenantId === undefined || tenant === tenantId)),
+    [...requested].filter((tenant) => scope.has(tenant) && (tenantId === undefined || tenant === tenantId)),
   );
 }

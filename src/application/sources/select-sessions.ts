@@ -25,20 +25,20 @@ export function* selectSessions<Item extends InspectorSessionItem>(
   const matches = matcherOf(search);
   const page =
     limit !== undefined && limit <= SHORT_PAGE ? new FirstOnes<Item>(limit, compareSessions) : undefined;
-  const found: Item[] = [];
+  const selected: Item[] = [];
   for (const [i, session] of sessions.entries()) {
     if (matches(session)) {
-      if (page === undefined) found.push(session);
+      if (page === undefined) selected.push(session);
       else page.add(session);
     }
     if (i % ITEMS_PER_PAUSE === ITEMS_PER_PAUSE - 1) yield;
   }
   if (page !== undefined) return page.items;
-  const order = new Uint32Array(found.length).map((_, i) => i);
-  yield* sortByRuns(order, (a, b) => compareSessions(found[a]!, found[b]!) || a - b);
+  const order = new Uint32Array(selected.length).map((_, i) => i);
+  yield* sortByRuns(order, (a, b) => compareSessions(selected[a]!, selected[b]!) || a - b);
   const sorted: Item[] = [];
   for (const position of limit === undefined ? order : order.subarray(0, limit)) {
-    sorted.push(found[position]!);
+    sorted.push(selected[position]!);
     if (sorted.length % ITEMS_PER_PAUSE === 0) yield;
   }
   return sorted;

@@ -42,9 +42,9 @@ export const COMBINE_OPTIONS = {
 } satisfies OptionTable<CombineOptions>;
 
 /** `reason` is a sentence without secrets and paths. */
-export type PartAnswer<T> = Given<T> | (Of & { readonly error: unknown; readonly reason: string });
+export type PartAnswer<T> = SourceValue<T> | (Of & { readonly error: unknown; readonly reason: string });
 
-export type Given<T> = Of & { readonly value: T };
+export type SourceValue<T> = Of & { readonly value: T };
 
 interface Of {
   readonly part: SourcePart;

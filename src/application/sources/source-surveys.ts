@@ -33,9 +33,9 @@ export function surveysInScope(
   const own = new Set(tenants);
   return surveys.flatMap((survey) => {
     const { path: _, problems: __, gone: ___, failure, ...rest } = survey;
-    const seen = survey.tenants.filter(({ tenantId }) => own.has(tenantId));
-    const isThere = failure !== undefined || seen.length > 0;
-    return isThere ? [{ ...rest, ...(failure === undefined ? {} : { failure }), tenants: seen }] : [];
+    const visible = survey.tenants.filter(({ tenantId }) => own.has(tenantId));
+    const isThere = failure !== undefined || visible.length > 0;
+    return isThere ? [{ ...rest, ...(failure === undefined ? {} : { failure }), tenants: visible }] : [];
   });
 }
 

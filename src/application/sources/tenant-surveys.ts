@@ -13,9 +13,9 @@ export function* tenantSurveys(
 ): Generator<void, TenantSurvey[]> {
   const tenants = new Map<string, TenantSum>();
   const sumOf = (tenantId: string) => {
-    const known = tenants.get(tenantId) ?? new TenantSum(tenantId);
-    tenants.set(tenantId, known);
-    return known;
+    const existing = tenants.get(tenantId) ?? new TenantSum(tenantId);
+    tenants.set(tenantId, existing);
+    return existing;
   };
   let count = 0;
   for (const session of sessions) {

@@ -7,9 +7,9 @@ import { dropState, ThreadSession, withState } from "./thread-session.js";
 const steps = withState(
   (): string[] => [],
   // biome-ignore lint/correctness/useYield: a task is a generator
-  function* (said, word: string): Generator<void, readonly string[]> {
-    said.push(word);
-    return [...said];
+  function* (state, word: string): Generator<void, readonly string[]> {
+    state.push(word);
+    return [...state];
   },
 );
 const SAY = { module: import.meta.url, name: "steps", steps };
@@ -33,16 +33,16 @@ it("fails when it was closed", async () => {
 });
 
 it("fails when its thread ended between two tasks, instead of going on with a part", async () => {
-  let asked: string | undefined;
+  let request: string | undefined;
   const noted = {
     ...SAY,
-    steps: (given: SessionInput<string>) => {
-      asked = given.session;
-      return steps(given);
+    steps: (input: SessionInput<string>) => {
+      request = input.session;
+      return steps(input);
     },
   };
   const session = new ThreadSession(new InProcessPool());
   await session.call(noted, "a");
-  for (const _ of dropState(asked!));
+  for (const _ of dropState(request!));
   await expect(session.call(SAY, "b")).rejects.toThrow("could not be read to its end");
 });

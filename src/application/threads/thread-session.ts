@@ -63,7 +63,7 @@ export function* dropState(session: string): Generator<void, void> {
 export function withState<State, Input, Output>(
   create: () => State,
   steps: (state: State, input: Input) => Generator<unknown, Output>,
-): (given: SessionInput<Input>) => Generator<unknown, Output> {
+): (input: SessionInput<Input>) => Generator<unknown, Output> {
   return function* ({ session, input }) {
     const held = states.get(session);
     // The thread ended, and another one took its place.

@@ -1,5 +1,5 @@
 import { LEAST_WEIGHT } from "./line-keys.js";
-import { type FoundLines, ListedLines } from "./line-matches.js";
+import { type LineLocations, ListedLines } from "./line-matches.js";
 import {
   type AlignTexts,
   type LineMatch,
@@ -19,30 +19,30 @@ const PIECES = { least: 12, leastAlone: 8 };
 
 const MOST_TOKENS = 6_000;
 
-export interface KnownLines {
+export interface HistoryLines {
   /** All lines, if they are recorded. `pieces` then hold changes at an unrecorded position. */
   readonly whole: readonly OwnedLine[] | undefined;
   readonly pieces: readonly OwnedLine[];
-  readonly gone: FoundLines;
+  readonly gone: LineLocations;
   readonly texts: LineTexts;
 }
 
 /**
  * Finds the edit that wrote each line, by the file's earlier content: first lines at the same position, then reformatted, moved and
  * deleted ones. Any other line has no author.
- * @param isWhole false for a piece of the file, whose lines match at any position. Default is true
+ * @param isComplete false for a piece of the file, whose lines match at any position. Default is true
  */
 export function* carryLines(
-  known: KnownLines,
+  history: HistoryLines,
   text: readonly string[],
   align: AlignTexts,
-  isWhole = true,
+  isComplete = true,
 ): Generator<void, readonly OwnedLine[]> {
   const now: (OwnedLine | undefined)[] = text.map(() => undefined);
-  const { whole = [], texts: said } = known;
-  const from: SoughtLines = { lines: new ListedLines(whole, said), taken: new Set() };
+  const { whole = [], texts: spoken } = history;
+  const from: SoughtLines = { lines: new ListedLines(whole, spoken), taken: new Set() };
   const find = (lines: SoughtLines, bounds: RunBounds, how: LineMatch) =>
-    findRuns(lines, text, isOpen, bounds, said, (at, line) => take(at, line, how));
+    findRuns(lines, text, isOpen, bounds, spoken, (at, line) => take(at, line, how));
   const isOpen = (at: number) => now[at] === undefined;
   const take = (at: number, line: OwnedLine, how: LineMatch) => {
     const isSame = text[at] === line.text;
@@ -50,7 +50,7 @@ export function* carryLines(
     const match = weaker(line.match, isFormatted ? "reformatted" : how);
     now[at] = isSame && match === line.match ? line : { text: text[at]!, by: line.by, match };
   };
-  if (isWhole) {
+  if (isComplete) {
     const texts = whole.map((line) => line.text);
     const runs = align(texts, text) ?? [];
     for (const { a, b, length } of runs) {
@@ -61,18 +61,18 @@ export function* carryLines(
     }
     yield;
     for (const gap of gapsBetween(runs, whole.length, text.length)) {
-      alignFormatted(gap, { whole, taken: from.taken, text, align, texts: said }, (at, line) =>
+      alignFormatted(gap, { whole, taken: from.taken, text, align, texts: spoken }, (at, line) =>
         take(at, line, "reformatted"),
       );
       yield;
     }
   } else find(from, PIECES, "exact");
   yield;
-  find({ lines: new ListedLines(known.pieces, said), taken: new Set() }, PIECES, "exact");
+  find({ lines: new ListedLines(history.pieces, spoken), taken: new Set() }, PIECES, "exact");
   yield;
   find(from, MOVED, "moved");
   yield;
-  find({ lines: known.gone, taken: new Set() }, RESTORED, "restored");
+  find({ lines: history.gone, taken: new Set() }, RESTORED, "restored");
   return now.map((line, at) => line ?? unowned(text[at]!));
 }
 

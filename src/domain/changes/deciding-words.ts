@@ -6,7 +6,7 @@ import { isCommonWord } from "./line-keys.js";
 
 /** The longest ones, because they are the rarest. */
 const MOST_WORDS = 40;
-const SHOWN_WORDS = 8;
+const VISIBLE_WORDS = 8;
 const AROUND = 110;
 
 interface Word {
@@ -42,12 +42,12 @@ export class DecidingWords {
   add(message: ReadMessage, item?: number): void {
     const place = this.#size++;
     const text = messageText(message);
-    for (const known of this.#words) {
-      const at = wordIn(text, known.word);
+    for (const word of this.#words) {
+      const at = wordIn(text, word.word);
       if (at === -1) continue;
-      known.count++;
-      if (known.first !== -1) continue;
-      known.first = place;
+      word.count++;
+      if (word.first !== -1) continue;
+      word.first = place;
       if (this.#holders.has(place)) continue;
       const { index, origin } = message;
       this.#holders.set(place, { index: Math.floor(index), item, origin, text: around(text, at) });
@@ -78,8 +78,8 @@ export class DecidingWords {
     return {
       because: best === undefined ? null : this.#decidingMessage(best[0], best[1]),
       place: best?.[0],
-      ownWords: ownWords.slice(0, SHOWN_WORDS),
-      newWords: newWords.slice(0, SHOWN_WORDS),
+      ownWords: ownWords.slice(0, VISIBLE_WORDS),
+      newWords: newWords.slice(0, VISIBLE_WORDS),
     };
   }
 
@@ -94,7 +94,7 @@ export class DecidingWords {
       index,
       ...(item === undefined ? {} : { item }),
       origin,
-      words: rarest.slice(0, SHOWN_WORDS).map(({ word }) => word),
+      words: rarest.slice(0, VISIBLE_WORDS).map(({ word }) => word),
       text,
     };
   }

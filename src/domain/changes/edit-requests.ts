@@ -12,14 +12,14 @@ export interface Replacement {
 }
 
 /** A tool call's request to change one file. */
-export type AskedEdit =
+export type RequestedEdit =
   | { readonly is: "replaced"; readonly path: string; readonly replacements: readonly Replacement[] }
   | { readonly is: "written"; readonly path: string; readonly content: string }
   | { readonly is: "patched"; readonly path: string; readonly change: FileChange };
 
 /** The file changes that a tool call requests in its input. */
-export interface AskedEdits {
-  readonly files: readonly AskedEdit[];
+export interface RequestedEdits {
+  readonly files: readonly RequestedEdit[];
   /** The other members of the input. */
   readonly rest: JsonObject;
 }
@@ -40,7 +40,7 @@ const WRITES = /^(write|write_?file|create_?file)$/i;
  * @returns `undefined` for other inputs, and for a broken one
  * @example askedEdits("Write", { file_path: "a.md", content: "# A" }) // { files: [{ is: "written", … }], rest: {} }
  */
-export function askedEdits(name: string, input: unknown): AskedEdits | undefined {
+export function requestedEdits(name: string, input: unknown): RequestedEdits | undefined {
   if (typeof input === "string") return patched(input, {});
   if (!isJsonObject(input)) return undefined;
   return (
@@ -48,7 +48,7 @@ export function askedEdits(name: string, input: unknown): AskedEdits | undefined
   );
 }
 
-function editOf(input: JsonObject): AskedEdits | undefined {
+function editOf(input: JsonObject): RequestedEdits | undefined {
   const path = firstText(input, PATH);
   const one = replacementIn(input);
   if (path === undefined || one === undefined) return undefined;
@@ -56,7 +56,7 @@ function editOf(input: JsonObject): AskedEdits | undefined {
   return { files: [{ is: "replaced", path, replacements: [one] }], rest };
 }
 
-function editsOf(input: JsonObject): AskedEdits | undefined {
+function editsOf(input: JsonObject): RequestedEdits | undefined {
   const path = firstText(input, PATH);
   if (path === undefined || !Array.isArray(input.edits) || input.edits.length === 0) return undefined;
   const replacements: Replacement[] = [];
@@ -75,7 +75,7 @@ function replacementIn(edit: JsonObject): Replacement | undefined {
   return { before, after, everywhere: EVERYWHERE.some((name) => edit[name] === true) };
 }
 
-function writtenBy(input: JsonObject): AskedEdits | undefined {
+function writtenBy(input: JsonObject): RequestedEdits | undefined {
   const path = firstText(input, PATH);
   const content = CONTENT.map((name) => input[name]).find((value) => typeof value === "string");
   if (path === undefined || typeof content !== "string") return undefined;
@@ -83,7 +83,7 @@ function writtenBy(input: JsonObject): AskedEdits | undefined {
 }
 
 /** A patch that is an argument, or that a shell passes on. */
-function patchOf(input: JsonObject): AskedEdits | undefined {
+function patchOf(input: JsonObject): RequestedEdits | undefined {
   for (const name of PATCH) {
     const value = input[name];
     const text = Array.isArray(value) ? value.at(-1) : value;
@@ -96,7 +96,7 @@ function patchOf(input: JsonObject): AskedEdits | undefined {
 /** A shell's command that does nothing but apply a patch. */
 const HEREDOC = /^\s*apply_patch <<\s*(['"]?)(\w+)\1\n([\s\S]*)\n\2\s*$/;
 
-function patched(text: string, rest: JsonObject): AskedEdits | undefined {
+function patched(text: string, rest: JsonObject): RequestedEdits | undefined {
   if (!text.includes("*** Begin Patch")) return undefined;
   const changes = parseApplyPatch(HEREDOC.exec(text)?.[3] ?? text);
   return changes && { files: changes.map((change) => ({ is: "patched", path: change.path, change })), rest };

@@ -32,8 +32,8 @@ export function lineCounts(files: readonly FileChange[]): {
   return { added: counts.added, removed: counts.removed };
 }
 
-export function hunk(lines: readonly ChangedLine[], known: Partial<Hunk> = {}): Hunk {
-  return { oldStart: undefined, newStart: undefined, place: "", everywhere: false, ...known, lines };
+export function hunk(lines: readonly ChangedLine[], partial: Partial<Hunk> = {}): Hunk {
+  return { oldStart: undefined, newStart: undefined, place: "", everywhere: false, ...partial, lines };
 }
 
 export function textLines(text: string): string[] {
@@ -41,7 +41,7 @@ export function textLines(text: string): string[] {
   return (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
 }
 
-export function wholeFile(type: "added" | "removed", text: string): readonly Hunk[] {
+export function completeFile(type: "added" | "removed", text: string): readonly Hunk[] {
   const lines = textLines(text).map((line) => ({ type, text: line }));
   return lines.length === 0 ? [] : [hunk(lines, { oldStart: 1, newStart: 1 })];
 }

@@ -1,5 +1,5 @@
 import { type JsonObject, objectField, textField } from "../json/json.js";
-import { type AskedEdit, askedEdits, type Replacement } from "./edit-requests.js";
+import { type Replacement, type RequestedEdit, requestedEdits } from "./edit-requests.js";
 import type { ChangedLine, FileChange } from "./file-change.js";
 import { recordedChanges } from "./recorded-changes.js";
 
@@ -27,13 +27,13 @@ export interface EditedLines {
  * @param end the event that ended the call
  */
 export function fileEditsOf(name: string, input: unknown, end: JsonObject): readonly FileEdit[] {
-  const asked = askedEdits(name, input)?.files ?? [];
+  const requested = requestedEdits(name, input)?.files ?? [];
   const original = textField(objectField(objectField(end, "record"), "toolUseResult"), "originalFile");
-  const [only] = asked;
+  const [only] = requested;
   const isText = only?.is === "written" || (only?.is === "replaced" && original !== undefined);
-  if (asked.length === 1 && isText) return [withOriginal(editAsked(only!), original)];
+  if (requested.length === 1 && isText) return [withOriginal(editOf(only!), original)];
   const recorded = recordedChanges(end);
-  const edits = recorded?.map(editRecorded) ?? asked.map(editAsked);
+  const edits = recorded?.map(editRecorded) ?? requested.map(editOf);
   return edits.map((edit) => withOriginal(edit, edits.length === 1 ? original : undefined));
 }
 
@@ -41,7 +41,7 @@ function withOriginal(edit: FileEdit, original: string | undefined): FileEdit {
   return original === undefined ? edit : { ...edit, original };
 }
 
-function editAsked(edit: AskedEdit): FileEdit {
+function editOf(edit: RequestedEdit): FileEdit {
   switch (edit.is) {
     case "patched":
       return editRecorded(edit.change);

@@ -1,4 +1,4 @@
-import { carryLines, type KnownLines } from "./carry-lines.js";
+import { carryLines, type HistoryLines } from "./carry-lines.js";
 import type { Replacement } from "./edit-requests.js";
 import { textLines } from "./file-change.js";
 import type { EditedLines, FileEdit } from "./file-edits.js";
@@ -27,12 +27,12 @@ export class FileHistory {
     this.#align = align;
   }
 
-  get known(): KnownLines {
-    const [whole, ...pieces] = this.#pieces;
+  get known(): HistoryLines {
+    const [complete, ...pieces] = this.#pieces;
     const { texts } = this;
     const gone = this.#gone;
     return this.#isWhole
-      ? { whole: whole ?? [], pieces: pieces.flat(), gone, texts }
+      ? { whole: complete ?? [], pieces: pieces.flat(), gone, texts }
       : { whole: undefined, pieces: this.#all, gone, texts };
   }
 
@@ -201,8 +201,8 @@ export class FileHistory {
     const { start, same } = sameEnds(before, after);
     const owned = before.slice(start, before.length - same).filter(({ by }) => by >= 0);
     if (owned.length > 0) {
-      const kept = new Set(after);
-      for (const line of owned) if (!kept.has(line.text)) this.#gone.add(line);
+      const remaining = new Set(after);
+      for (const line of owned) if (!remaining.has(line.text)) this.#gone.add(line);
     }
     this.#gone.trim();
   }

@@ -1,7 +1,7 @@
 /** `same`: the same file. `checkout`: the same relative path in another folder, such as on another machine. `name`: only the same name. */
 export type PathMatch = "same" | "checkout" | "name";
 
-export interface AskedFile {
+export interface RequestedFile {
   /** Relative to its project, or absolute. */
   readonly path: string;
   readonly folder?: string | undefined;
@@ -27,26 +27,26 @@ export function baseName(path: string): string {
 export function matchPath(
   recorded: string,
   directory: string,
-  { path, folder, formerPaths = [] }: AskedFile,
+  { path, folder, formerPaths = [] }: RequestedFile,
 ): MatchedPath | undefined {
-  const whole = partsOf(isAbsolute(recorded) || directory === "" ? recorded : `${directory}/${recorded}`);
-  const text = whole.join("/");
-  const asked = [path, ...formerPaths].filter((one) => baseName(one) === whole.at(-1));
-  if (asked.length === 0) return undefined;
-  for (const one of asked) {
+  const segments = partsOf(isAbsolute(recorded) || directory === "" ? recorded : `${directory}/${recorded}`);
+  const text = segments.join("/");
+  const candidates = [path, ...formerPaths].filter((one) => baseName(one) === segments.at(-1));
+  if (candidates.length === 0) return undefined;
+  for (const one of candidates) {
     const isSame = (top: string) => partsOf(top).join("/") === text;
     if (folder === undefined ? isAbsolute(one) && isSame(one) : isSame(`${folder}/${one}`))
       return { match: "same", copy: folder ?? text };
   }
-  for (const one of asked) {
+  for (const one of candidates) {
     const parts = partsOf(one);
-    const shared = sharedEnd(whole, parts);
-    const isAll = shared === parts.length || shared === whole.length;
-    if (isAll && shared >= 2) return { match: "checkout", copy: whole.slice(0, -shared).join("/") };
+    const shared = sharedEnd(segments, parts);
+    const isAll = shared === parts.length || shared === segments.length;
+    if (isAll && shared >= 2) return { match: "checkout", copy: segments.slice(0, -shared).join("/") };
     // A file at the top of a project needs a folder of the same name.
-    const top = directory !== "" && partsOf(directory).join("/") === whole.slice(0, -1).join("/");
-    if (parts.length === 1 && top && (folder === undefined || baseName(folder) === whole.at(-2)))
-      return { match: "checkout", copy: whole.slice(0, -1).join("/") };
+    const top = directory !== "" && partsOf(directory).join("/") === segments.slice(0, -1).join("/");
+    if (parts.length === 1 && top && (folder === undefined || baseName(folder) === segments.at(-2)))
+      return { match: "checkout", copy: segments.slice(0, -1).join("/") };
   }
   return { match: "name", copy: text };
 }

@@ -51,11 +51,11 @@ export function* lineAuthors(input: AuthorsInput, align: AlignTexts): Generator<
     yield;
   }
   for (; next < versions.length; next++) yield* history.observe(versions[next]!.text);
-  const { known } = history;
+  const { known: recordedLines } = history;
   const lines =
     text === undefined
-      ? [...(known.whole ?? []), ...known.pieces]
-      : yield* carryLines(known, text, align, isWhole);
+      ? [...(recordedLines.whole ?? []), ...recordedLines.pieces]
+      : yield* carryLines(recordedLines, text, align, isWhole);
   const writers = yield* writersOf(edits, history.texts);
   return withoutTrivial(lines).map((line) => ({
     ...line,
@@ -71,9 +71,9 @@ function* writersOf(edits: readonly TimedEdit[], texts: LineTexts): Generator<vo
     for (const text of new Set(linesWrittenBy(edits[by]!.edit))) {
       if (texts.weight(text) < LEAST_WEIGHT) continue;
       const key = texts.key(text);
-      const known = writers.get(key);
-      if (known === undefined) writers.set(key, [by]);
-      else if (known.at(-1) !== by) known.push(by);
+      const recordedLines = writers.get(key);
+      if (recordedLines === undefined) writers.set(key, [by]);
+      else if (recordedLines.at(-1) !== by) recordedLines.push(by);
     }
     yield;
   }

@@ -83,13 +83,13 @@ export function lineClaims<Edit extends Pick<RecordedEdit, "at">>(
 function heavyRuns(lines: readonly AuthoredLine[]): boolean[] {
   const isEnough = lines.map(() => false);
   for (let from = 0; from < lines.length; from++) {
-    let [to, weight, said] = [from, 0, 0];
+    let [to, weight, textWeight] = [from, 0, 0];
     for (; to < lines.length && lines[to]!.by !== -1 && lines[to]!.match !== "restored"; to++) {
       const one = lineWeight(lines[to]!.text);
       weight += one;
-      if (one >= LEAST_WEIGHT) said++;
+      if (one >= LEAST_WEIGHT) textWeight++;
     }
-    if (weight >= SAME_NAME.weight && said >= SAME_NAME.lines) isEnough.fill(true, from, to);
+    if (weight >= SAME_NAME.weight && textWeight >= SAME_NAME.lines) isEnough.fill(true, from, to);
     from = Math.max(from, to);
   }
   return isEnough;

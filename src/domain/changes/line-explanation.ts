@@ -63,7 +63,7 @@ export interface LineCandidate {
   readonly score: number;
   readonly evidence: LineEvidence;
   /** Context of the call that requested the edit. Only for the first edits. */
-  readonly saw?: SeenByWriter;
+  readonly saw?: WriterContext;
 }
 
 export const LEAST_SCORE = 0.4;
@@ -77,7 +77,7 @@ export interface LineEvidence {
   readonly isAlternative: boolean;
 }
 
-export interface SeenByWriter {
+export interface WriterContext {
   /** Id of the first envelope of the model call, for `GET /sessions/{id}/context?call=`. */
   readonly call: string;
   readonly messages: number;

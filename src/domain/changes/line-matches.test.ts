@@ -8,7 +8,7 @@ const line = (text: string, by = 0): OwnedLine => ({ text, by, match: "exact" })
 describe("lines that a file had before", () => {
   const texts = new LineTexts();
   const gone = new GoneLines(3, texts);
-  const found = (text: string, taken: readonly number[] = []) =>
+  const locate = (text: string, taken: readonly number[] = []) =>
     (gone.placesOf(new Set([texts.key(text)]), new Set(taken)).get(texts.key(text)) ?? []).map(
       (place) => gone.line(place).by,
     );
@@ -19,12 +19,12 @@ describe("lines that a file had before", () => {
   }
 
   it("are found by what they say, the last ones alone, and each once", () => {
-    expect([gone.end - gone.first, found("odd(number)"), found("even(number)")]).toEqual([3, [19], []]);
-    expect(found("odd(number)", [gone.end - 2])).toEqual([]);
+    expect([gone.end - gone.first, locate("odd(number)"), locate("even(number)")]).toEqual([3, [19], []]);
+    expect(locate("odd(number)", [gone.end - 2])).toEqual([]);
   });
 
   it("are not found by what anybody writes", () => {
-    expect([gone.key(gone.end - 1), found("}")]).toEqual(["}", []]);
+    expect([gone.key(gone.end - 1), locate("}")]).toEqual(["}", []]);
   });
 
   it("are found where a list of the same lines has them", () => {

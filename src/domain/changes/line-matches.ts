@@ -6,7 +6,7 @@ import type { LineTexts } from "./line-texts.js";
 const MOST_PLACES = 64;
 
 /** Lines in their order, indexed by their texts. A position is the number of a line; the first one need not be 0. */
-export interface FoundLines {
+export interface LineLocations {
   readonly first: number;
   /** One after the last position. */
   readonly end: number;
@@ -22,7 +22,7 @@ export interface FoundLines {
 }
 
 /** A list of lines as it is. */
-export class ListedLines implements FoundLines {
+export class ListedLines implements LineLocations {
   readonly first = 0;
   readonly #lines: readonly OwnedLine[];
   readonly #texts: LineTexts;
@@ -54,9 +54,9 @@ export class ListedLines implements FoundLines {
       const key = this.key(place);
       if (!wanted.has(key)) continue;
       if (this.#texts.weight(this.line(place).text) < LEAST_WEIGHT) continue;
-      const known = places.get(key);
-      if (known === undefined) places.set(key, [place]);
-      else if (known.length < MOST_PLACES) known.push(place);
+      const existing = places.get(key);
+      if (existing === undefined) places.set(key, [place]);
+      else if (existing.length < MOST_PLACES) existing.push(place);
     }
     return places;
   }
@@ -66,7 +66,7 @@ export class ListedLines implements FoundLines {
  * Deleted lines of a file: the last ones. The position of each is stored when it is added: there are many lines, and few of them are
  * requested.
  */
-export class GoneLines implements FoundLines {
+export class GoneLines implements LineLocations {
   readonly #most: number;
   readonly #texts: LineTexts;
   readonly #placesOf = new Map<string, number[]>();
@@ -118,14 +118,14 @@ export class GoneLines implements FoundLines {
   }
 
   placesOf(wanted: ReadonlySet<string>, taken: ReadonlySet<number>): ReadonlyMap<string, readonly number[]> {
-    const found = new Map<string, readonly number[]>();
+    const located = new Map<string, readonly number[]>();
     for (const key of wanted) {
       const places = this.#placesOf.get(key) ?? [];
       const open: number[] = [];
       for (let i = 0; i < places.length && open.length < MOST_PLACES; i++)
         if (places[i]! >= this.first && !taken.has(places[i]!)) open.push(places[i]!);
-      if (open.length > 0) found.set(key, open);
+      if (open.length > 0) located.set(key, open);
     }
-    return found;
+    return located;
   }
 }

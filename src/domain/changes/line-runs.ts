@@ -1,9 +1,9 @@
-import type { FoundLines } from "./line-matches.js";
+import type { LineLocations } from "./line-matches.js";
 import type { OwnedLine } from "./line-owners.js";
 import type { LineTexts } from "./line-texts.js";
 
 export interface SoughtLines {
-  readonly lines: FoundLines;
+  readonly lines: LineLocations;
   readonly taken: Set<number>;
 }
 
@@ -24,7 +24,7 @@ interface Run {
 /**
  * Finds lines by their texts at any position: the longest matching runs first.
  * @param isOpen false for texts to skip
- * @param found receives the index of the text, and the line
+ * @param onLine receives the index of the text, and the line
  */
 export function findRuns(
   { lines, taken }: SoughtLines,
@@ -32,7 +32,7 @@ export function findRuns(
   isOpen: (at: number) => boolean,
   bounds: RunBounds,
   texts: LineTexts,
-  found: (at: number, line: OwnedLine) => void,
+  onLine: (at: number, line: OwnedLine) => void,
 ): void {
   const open: number[] = [];
   for (let at = 0; at < wanted.length; at++) if (isOpen(at)) open.push(at);
@@ -53,15 +53,15 @@ export function findRuns(
     isOpen(at) &&
     !taken.has(place) &&
     keyOf(at) === lines.key(place);
-  const seen = new Set<number>();
+  const visited = new Set<number>();
   const pairOf = (at: number, place: number) => at * lines.end + place;
   for (const at of open) {
     for (const place of places.get(keyOf(at)) ?? []) {
-      if (seen.has(pairOf(at, place))) continue;
+      if (visited.has(pairOf(at, place))) continue;
       let [start, end] = [0, 1];
       while (isAgreeing(at + start - 1, place + start - 1)) start--;
       while (isAgreeing(at + end, place + end)) end++;
-      for (let i = start; i < end; i++) seen.add(pairOf(at + i, place + i));
+      for (let i = start; i < end; i++) visited.add(pairOf(at + i, place + i));
       runs.push(runOf(lines, at + start, place + start, end - start, texts));
     }
   }
@@ -76,13 +76,13 @@ export function findRuns(
       if (weight < bounds.least && !isEnoughAlone()) continue;
       for (let i = start; i < end; i++) {
         taken.add(place + i);
-        found(at + i, lines.line(place + i));
+        onLine(at + i, lines.line(place + i));
       }
     }
   }
 }
 
-function runOf(lines: FoundLines, at: number, place: number, length: number, texts: LineTexts): Run {
+function runOf(lines: LineLocations, at: number, place: number, length: number, texts: LineTexts): Run {
   let [weight, owned] = [0, 0];
   for (let i = place; i < place + length; i++) {
     const { text, by } = lines.line(i);

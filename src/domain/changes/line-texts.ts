@@ -3,7 +3,7 @@ import { lineKey, lineTokens, lineWeight } from "./line-keys.js";
 
 const MOST_TEXTS = 64;
 
-interface SaidByLine {
+interface LineOccurrences {
   readonly text: string;
   key?: string;
   weight?: number;
@@ -27,7 +27,7 @@ export function sameEnds(
 
 /** Interns lines, because the edits of a file repeat them. */
 export class LineTexts {
-  readonly #known = new Map<string, SaidByLine>();
+  readonly #known = new Map<string, LineOccurrences>();
   readonly #linesOf = new Map<string, readonly string[]>();
 
   /**
@@ -35,8 +35,8 @@ export class LineTexts {
    * @param before lines of a text with probably the same start and end: a comparison by position costs less than a lookup
    */
   lines(text: string, before: readonly { readonly text: string }[]): readonly string[] {
-    const known = this.#linesOf.get(text);
-    if (known !== undefined) return known;
+    const cached = this.#linesOf.get(text);
+    if (cached !== undefined) return cached;
     const lines = textLines(text);
     const { start, same } = sameEnds(before, lines);
     for (let i = 0; i < start; i++) lines[i] = before[i]!.text;
@@ -49,30 +49,30 @@ export class LineTexts {
 
   /** Cached {@link lineKey}. */
   key(text: string): string {
-    const said = this.#of(text);
-    said.key ??= lineKey(text);
-    return said.key;
+    const occurrences = this.#of(text);
+    occurrences.key ??= lineKey(text);
+    return occurrences.key;
   }
 
   /** Cached {@link lineWeight}. */
   weight(text: string): number {
-    const said = this.#of(text);
-    said.weight ??= lineWeight(text);
-    return said.weight;
+    const occurrences = this.#of(text);
+    occurrences.weight ??= lineWeight(text);
+    return occurrences.weight;
   }
 
   /** Cached {@link lineTokens}. */
   tokens(text: string): readonly string[] {
-    const said = this.#of(text);
-    said.tokens ??= lineTokens(text);
-    return said.tokens;
+    const occurrences = this.#of(text);
+    occurrences.tokens ??= lineTokens(text);
+    return occurrences.tokens;
   }
 
-  #of(text: string): SaidByLine {
-    const known = this.#known.get(text);
-    if (known !== undefined) return known;
-    const said = { text };
-    this.#known.set(text, said);
-    return said;
+  #of(text: string): LineOccurrences {
+    const cached = this.#known.get(text);
+    if (cached !== undefined) return cached;
+    const occurrences = { text };
+    this.#known.set(text, occurrences);
+    return occurrences;
   }
 }

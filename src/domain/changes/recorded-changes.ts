@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
-import { type FileChange, type Hunk, hunk, signedLine, wholeFile } from "./file-change.js";
+import { completeFile, type FileChange, type Hunk, hunk, signedLine } from "./file-change.js";
 import { parseUnifiedDiff } from "./unified-diff.js";
 
 /**
@@ -19,7 +19,7 @@ function fromToolUseResult(result: JsonObject): readonly FileChange[] | undefine
   if (typeof path !== "string" || !Array.isArray(patch)) return undefined;
   if (patch.length === 0) {
     if (result.type !== "create" || typeof content !== "string") return undefined;
-    return [{ type: "added", path, movedTo: undefined, hunks: wholeFile("added", content) }];
+    return [{ type: "added", path, movedTo: undefined, hunks: completeFile("added", content) }];
   }
   const hunks = patch.map(structuredHunk);
   return hunks.some((one) => one === undefined)
@@ -49,10 +49,10 @@ function fromChange(path: string, change: JsonObject): FileChange | undefined {
   const { type, content, unified_diff: diff } = change;
   const movedTo = textField(change, "move_path");
   if (type === "add" && typeof content === "string") {
-    return { type: "added", path, movedTo, hunks: wholeFile("added", content) };
+    return { type: "added", path, movedTo, hunks: completeFile("added", content) };
   }
   if (type === "delete" && typeof content === "string") {
-    return { type: "deleted", path, movedTo, hunks: wholeFile("removed", content) };
+    return { type: "deleted", path, movedTo, hunks: completeFile("removed", content) };
   }
   if (type !== "update" || typeof diff !== "string") return undefined;
   // A move alone has an empty diff.

@@ -74,11 +74,11 @@ function* readSession(input: ComparedInput): Generator<void, ReadSession> {
   const contexts = yield* input.analysis.contexts();
   const conversation = input.analysis.conversation("").flatMap(({ items }) => items);
   const own = contexts.find(({ agentId }) => agentId === "");
-  const items = comparedItems(conversation.length > 0 || own === undefined ? conversation : lastSeen(own));
+  const items = comparedItems(conversation.length > 0 || own === undefined ? conversation : lastContext(own));
   return { input, steps, contexts, items, ratesOf: ratesOfCalls(steps, input.rates) };
 }
 
-function lastSeen({ items, contexts }: AgentContexts): readonly ContextItem[] {
+function lastContext({ items, contexts }: AgentContexts): readonly ContextItem[] {
   return (contexts.at(-1)?.runs ?? []).flatMap(([from, to]) => items.slice(from, to));
 }
 
@@ -217,11 +217,11 @@ export function cutAtDifference(a: string, b: string): readonly [CutText, CutTex
   return [cutFrom(a, from), cutFrom(b, from)];
 }
 
-function cutFrom(whole: string, at: number): CutText {
-  const from = isLowSurrogate(whole, at) ? at - 1 : at;
+function cutFrom(text: string, at: number): CutText {
+  const from = isLowSurrogate(text, at) ? at - 1 : at;
   const end = from + MOST_CHARACTERS;
-  const to = isLowSurrogate(whole, end) ? end - 1 : end;
-  return { text: whole.slice(from, to), cutBefore: from, cutBehind: Math.max(0, whole.length - to) };
+  const to = isLowSurrogate(text, end) ? end - 1 : end;
+  return { text: text.slice(from, to), cutBefore: from, cutBehind: Math.max(0, text.length - to) };
 }
 
 function isLowSurrogate(text: string, at: number): boolean {

@@ -49,15 +49,15 @@ export function* comparedSteps(session: SteppedSession): Generator<void, readonl
   yield;
   const used = usedBySteps(steps, placed, session.ratesOf);
   yield;
-  const found: HashedStep[] = [];
+  const matches: HashedStep[] = [];
   for (const [index, place] of placed.entries()) {
     const { item, tool } = place;
     const result = item.part === "call" ? results.get(item.toolCallId) : undefined;
     const text = item.part === "call" ? item.text.slice(item.toolName.length).trimStart() : item.text;
     const subject = tool === undefined ? text : tool.subject || tool.paths.join(" ") || text;
     const kind = kindOf(item);
-    found.push({
-      step: { index, kind, text, ...knownOf(place, kind), ...resultOf(result), ...used[index]! },
+    matches.push({
+      step: { index, kind, text, ...itemFacts(place, kind), ...resultOf(result), ...used[index]! },
       all: result === undefined ? item.hash : hash53(`${item.hash} ${result.hash}`),
       said: item.hash,
       about: hash53(`${kind}\n${item.toolName}\n${saidIn(subject)}`),
@@ -65,7 +65,7 @@ export function* comparedSteps(session: SteppedSession): Generator<void, readonl
     });
     yield;
   }
-  return found;
+  return matches;
 }
 
 interface PlacedItem extends PlacedStep {
@@ -91,7 +91,7 @@ function kindOf({ part, origin }: ContextItem): StepKind {
   return origin === "assistant" ? "answer" : origin;
 }
 
-function knownOf({ item, tool, call }: PlacedItem, kind: StepKind): Partial<ComparedStep> {
+function itemFacts({ item, tool, call }: PlacedItem, kind: StepKind): Partial<ComparedStep> {
   const stepId = tool?.stepId ?? (kind === "prompt" ? call?.turnId : undefined) ?? call?.stepId;
   const at = tool?.at ?? call?.at;
   const isInConversation = Number.isInteger(item.messageIndex) && item.messageIndex >= 0;

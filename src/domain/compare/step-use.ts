@@ -70,8 +70,8 @@ class StepOwners {
 
   /** The step that the call wrote; for a sub-agent the call that spawned it; otherwise the last step that had begun. */
   stepOf(call: ModelCall): number {
-    const said = this.#bySaying.get(call);
-    if (said !== undefined) return said;
+    const texts = this.#bySaying.get(call);
+    if (texts !== undefined) return texts;
     let agentId = call.agentId;
     // Agents that are each other's parents belong to no step.
     for (let depth = 0; agentId !== "" && depth < 100; depth++) {

@@ -1,4 +1,4 @@
-import { knownCalls } from "../conversation/call-matches.js";
+import { matchCalls } from "../conversation/call-matches.js";
 import { type ContextCall, contextCalls } from "../conversation/context-calls.js";
 import type { ContextRemoval, ConversationOutline } from "../conversation/conversation-outline.js";
 import { addTo } from "../lists/lists.js";
@@ -48,31 +48,31 @@ export function agentContexts(
     messageId: call.messageId,
     call,
   }));
-  const { known } = knownCalls(historyCalls, traced, ({ spanId }) => recorded.has(spanId));
-  const seen = new Set<string>();
-  const found: Omit<ContextOfCall, keyof ContextShare>[] = [];
-  let given: readonly GivenMessage[] = [];
-  for (const { call: context, traced: step } of known) {
+  const { known: existing } = matchCalls(historyCalls, traced, ({ spanId }) => recorded.has(spanId));
+  const visited = new Set<string>();
+  const contexts: Omit<ContextOfCall, keyof ContextShare>[] = [];
+  let input: readonly ContextMessage[] = [];
+  for (const { call: context, traced: step } of existing) {
     if (step === undefined) continue;
     const { call } = step;
-    seen.add(call.stepId);
+    visited.add(call.stepId);
     const own = recorded.get(call.stepId);
     if (own !== undefined) {
-      const next = table.addGiven(own, given);
-      const rewrittenAt = firstDifference(given, next);
+      const next = table.addGiven(own, input);
+      const rewrittenAt = firstDifference(input, next);
       const runs = joinRuns(next.map(({ run }) => run));
-      found.push({ call, runs, isRecorded: true, removals: [], rewrittenAt });
-      given = next;
+      contexts.push({ call, runs, isRecorded: true, removals: [], rewrittenAt });
+      input = next;
     } else if (context !== undefined) {
       const runs = table.runsOf(context);
       const { removals } = context;
-      found.push({ call, runs, isRecorded: false, removals, rewrittenAt: undefined });
+      contexts.push({ call, runs, isRecorded: false, removals, rewrittenAt: undefined });
     }
   }
   const { items } = table;
   const sizes = table.sizes();
   const shares = calibrateContexts(
-    found.map(({ call, runs }) => ({
+    contexts.map(({ call, runs }) => ({
       counted: call.usage && contextTokens(call.usage),
       estimated: runs.reduce((sum, [from, to]) => sum + sizes[to]! - sizes[from]!, 0),
     })),
@@ -80,12 +80,12 @@ export function agentContexts(
   return {
     agentId,
     items,
-    contexts: found.map((context, i) => ({ ...context, ...shares[i]! })),
-    unseen: calls.filter(({ stepId }) => !seen.has(stepId)),
+    contexts: contexts.map((context, i) => ({ ...context, ...shares[i]! })),
+    unseen: calls.filter(({ stepId }) => !visited.has(stepId)),
   };
 }
 
-interface GivenMessage {
+interface ContextMessage {
   readonly run: ItemRun;
   readonly hashes: readonly number[];
 }
@@ -139,11 +139,14 @@ class ItemTable {
     return this.#cleared.places;
   }
 
-  addGiven(messages: readonly ItemisedMessage[], before: readonly GivenMessage[]): readonly GivenMessage[] {
+  addGiven(
+    messages: readonly ItemisedMessage[],
+    before: readonly ContextMessage[],
+  ): readonly ContextMessage[] {
     return messages.map(({ items }, i) => {
       const hashes = items.map(({ hash }) => hash);
-      const known = before[i];
-      if (known !== undefined && isEqual(known.hashes, hashes)) return known;
+      const existing = before[i];
+      if (existing !== undefined && isEqual(existing.hashes, hashes)) return existing;
       const from = this.items.length;
       for (const item of items) this.items.push(item);
       return { run: [from, this.items.length], hashes };
@@ -183,7 +186,10 @@ function joinRuns(runs: readonly ItemRun[]): readonly ItemRun[] {
   return joined;
 }
 
-function firstDifference(before: readonly GivenMessage[], now: readonly GivenMessage[]): number | undefined {
+function firstDifference(
+  before: readonly ContextMessage[],
+  now: readonly ContextMessage[],
+): number | undefined {
   const at = before.findIndex((message, i) => message !== now[i]);
   return at === -1 ? undefined : at;
 }

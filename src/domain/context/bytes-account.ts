@@ -125,9 +125,9 @@ export class BytesCount {
     const text = typeof output === "string" ? output : (JSON.stringify(output) ?? "");
     if (text.length < LEAST_RESULT) return false;
     const hash = hash53(text);
-    const isKnown = this.#results.has(hash);
+    const hasResult = this.#results.has(hash);
     if (this.#results.size < MOST_RESULTS) this.#results.add(hash);
-    return isKnown;
+    return hasResult;
   }
 }
 

@@ -61,7 +61,7 @@ function itemOf(
 ): ContextItem {
   const text = part.type === "call" ? `${part.name} ${inputText(part.input)}` : partText(part);
   const images = part.type === "result" ? part.images : part.type === "image" ? [part.source] : [];
-  const said = saidIn(text, part.type === "result");
+  const textHash = saidIn(text, part.type === "result");
   const imageTokens = images.reduce((tokens, source) => tokens + tokensOfImage(source), 0);
   return {
     origin,
@@ -70,9 +70,9 @@ function itemOf(
     partIndex,
     toolName: part.type === "call" ? part.name : "",
     toolCallId: part.type === "call" || part.type === "result" ? part.callId : "",
-    hash: hash53(`${origin}\n${part.type}\n${said}\n${images.join("\n")}`),
+    hash: hash53(`${origin}\n${part.type}\n${textHash}\n${images.join("\n")}`),
     estimate: estimateTokens(text.length) + imageTokens,
-    text: said === "" ? "" : previewText(shownOf(text), line),
+    text: textHash === "" ? "" : previewText(shownOf(text), line),
   };
 }
 

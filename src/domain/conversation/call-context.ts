@@ -1,12 +1,12 @@
 import { estimateTokens } from "../usage/token-counts.js";
-import { knownCalls, type TracedCall } from "./call-matches.js";
+import { matchCalls, type TracedCall } from "./call-matches.js";
 import { messageText } from "./compare-contexts.js";
 import { contextCalls } from "./context-calls.js";
 import { contextOf } from "./context-messages.js";
 import type { MessageOrigin, ReadMessage } from "./conversation.js";
 import type { ConversationOutline } from "./conversation-outline.js";
 
-export interface SeenMessage {
+export interface ReadContextMessage {
   /** In the conversation, or in the record of the call. */
   readonly index: number;
   /** For a compaction with verbatim messages: index of this one, from 0. */
@@ -15,7 +15,7 @@ export interface SeenMessage {
   readonly origin: MessageOrigin;
   /** Estimate: four characters each. */
   readonly tokens: number;
-  /** Start of the text: at most {@link MAX_SEEN_TEXT} UTF-16 code units. */
+  /** Start of the text: at most {@link MAX_CONTEXT_TEXT} UTF-16 code units. */
   readonly text: string;
   /** Of the complete text, in UTF-16 code units. */
   readonly length: number;
@@ -37,14 +37,14 @@ export interface CallContext {
     readonly estimatedTokens: number;
     readonly source: ContextSource;
   };
-  readonly messages: readonly SeenMessage[];
+  readonly messages: readonly ReadContextMessage[];
   readonly nextCursor: string | null;
 }
 
-const MAX_SEEN_TEXT = 4_000;
+const MAX_CONTEXT_TEXT = 4_000;
 
 /** @param item index of a compaction's own message */
-export function seenMessage(message: ReadMessage, item?: number): SeenMessage {
+export function contextMessage(message: ReadMessage, item?: number): ReadContextMessage {
   const text = messageText(message);
   const ids = message.parts.flatMap((part) =>
     (part.type === "call" || part.type === "result") && part.callId !== "" ? [part.callId] : [],
@@ -63,7 +63,7 @@ export function seenMessage(message: ReadMessage, item?: number): SeenMessage {
 
 /** Cuts no surrogate pair at its end. */
 function beginning(text: string): string {
-  const cut = text.slice(0, MAX_SEEN_TEXT);
+  const cut = text.slice(0, MAX_CONTEXT_TEXT);
   return text.length > cut.length ? cut.replace(/[\uD800-\uDBFF]$/, "") : cut;
 }
 
@@ -72,7 +72,7 @@ export function withoutParts(message: ReadMessage): ReadMessage {
   return { ...message, parts: [], replacement: message.replacement?.map(withoutParts) };
 }
 
-export interface SeenContext {
+export interface VisitedContext {
   readonly messages: readonly ReadMessage[];
   readonly cleared: ReadonlySet<string>;
   readonly isRecorded: boolean;
@@ -89,9 +89,9 @@ export function contextInConversation(
   traced: readonly TracedCall[],
   spanId: string,
   outline?: ConversationOutline,
-): SeenContext | undefined {
-  const { known } = knownCalls(contextCalls(messages, outline), traced, () => false);
-  const call = known.find((one) => one.traced?.spanId === spanId)?.call;
+): VisitedContext | undefined {
+  const { known: existing } = matchCalls(contextCalls(messages, outline), traced, () => false);
+  const call = existing.find((one) => one.traced?.spanId === spanId)?.call;
   if (call === undefined) return undefined;
   const { cleared, isRecorded } = call;
   return { messages: contextOf(messages, call), cleared, isRecorded };

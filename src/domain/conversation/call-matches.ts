@@ -10,20 +10,20 @@ export interface TracedCall {
 }
 
 /** A model call with its position in the history, its span in the trace, or both. */
-export interface KnownCall<T extends TracedCall> {
+export interface MatchedCall<T extends TracedCall> {
   readonly call: ContextCall | undefined;
   readonly traced: T | undefined;
 }
 
 /** Returns the calls with a context: those of the history, and those of the trace for which `isRecorded` is true, in trace order. */
-export function knownCalls<T extends TracedCall>(
+export function matchCalls<T extends TracedCall>(
   calls: readonly ContextCall[],
   traced: readonly T[],
   isRecorded: (call: T) => boolean,
-): { readonly known: readonly KnownCall<T>[]; readonly unseen: number } {
+): { readonly known: readonly MatchedCall<T>[]; readonly unseen: number } {
   const matches = alignCalls(calls, traced);
   const matched = new Set(matches);
-  const known: KnownCall<T>[] = [];
+  const known: MatchedCall<T>[] = [];
   const unseen: T[] = [];
   let next = 0;
   const passTo = (end: number) => {

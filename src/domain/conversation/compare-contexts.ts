@@ -22,9 +22,9 @@ export function compareContexts(base: readonly ReadMessage[], call: readonly Rea
   let tail = 0;
   while (tail < shorter - head && isSame(base[base.length - 1 - tail]!, call[call.length - 1 - tail]!))
     tail++;
-  for (let i = 0; i < head; i++) rows.push(kept(base[i]!, call[i]!));
+  for (let i = 0; i < head; i++) rows.push(retainedRow(base[i]!, call[i]!));
   append(rows, compareMiddle(base.slice(head, base.length - tail), call.slice(head, call.length - tail)));
-  for (let i = tail; i > 0; i--) rows.push(kept(base[base.length - i]!, call[call.length - i]!));
+  for (let i = tail; i > 0; i--) rows.push(retainedRow(base[base.length - i]!, call[call.length - i]!));
   return rows;
 }
 
@@ -47,7 +47,7 @@ function compareMiddle(base: readonly ReadMessage[], call: readonly ReadMessage[
       continue;
     }
     append(rows, pairUp(gone, call.slice(next, at)));
-    rows.push(kept(message, call[at]!));
+    rows.push(retainedRow(message, call[at]!));
     gone = [];
     next = at + 1;
   }
@@ -87,7 +87,7 @@ function callIds(message: ReadMessage): string[] {
   );
 }
 
-function kept(before: ReadMessage, after: ReadMessage): ContextRow {
+function retainedRow(before: ReadMessage, after: ReadMessage): ContextRow {
   return { change: "kept", before, after };
 }
 

@@ -39,7 +39,7 @@ function conversation(seed: number): JsonObject[] {
 }
 
 /** A history with a trace of such calls, and one requested call. */
-function historyOf(answers: readonly string[], asked: string, members: (at: number) => object = () => ({})) {
+function historyOf(answers: readonly string[], prompt: string, members: (at: number) => object = () => ({})) {
   const history = new ContextHistory();
   const events = answers.flatMap((callId, at) => [
     { type: "llm.start", callId, ...members(at) },
@@ -49,7 +49,7 @@ function historyOf(answers: readonly string[], asked: string, members: (at: numb
     const envelope = { id: `e${i}`, timestamp: new Date(i).toISOString(), traceId: "t", event };
     history.addEnvelope(envelope, readEventFacts(envelope, i, 0));
   }
-  return { history, agentId: history.find(asked, []) };
+  return { history, agentId: history.find(prompt, []) };
 }
 
 describe("what is known of contexts by digests of messages", () => {
@@ -74,16 +74,16 @@ describe("what is known of contexts by digests of messages", () => {
         expect(agentId).toBe("");
         for (const record of records) history.addMessage(record);
         for (const message of messages) {
-          const whole = contexts.seenBy(call).includes(message)
+          const isInContext = contexts.seenBy(call).includes(message)
             ? provenanceOf(contexts, call, message)
             : undefined;
-          const found = history.provenance({ index: message.index });
-          expect(found?.source).toEqual(whole?.source);
-          expect(found?.firstSeen.index).toBe(whole?.firstSeen);
-          expect(found?.rewrittenAt.map(({ index }) => index)).toEqual(whole?.rewrittenAt);
-          expect(found?.dropped?.index).toBe(whole?.dropped?.at);
-          expect(found?.dropped?.byCompaction).toBe(whole?.dropped?.byCompaction);
-          expect(found?.repetitions).toEqual(whole?.repetitions);
+          const provenance = history.provenance({ index: message.index });
+          expect(provenance?.source).toEqual(isInContext?.source);
+          expect(provenance?.firstSeen.index).toBe(isInContext?.firstSeen);
+          expect(provenance?.rewrittenAt.map(({ index }) => index)).toEqual(isInContext?.rewrittenAt);
+          expect(provenance?.dropped?.index).toBe(isInContext?.dropped?.at);
+          expect(provenance?.dropped?.byCompaction).toBe(isInContext?.dropped?.byCompaction);
+          expect(provenance?.repetitions).toEqual(isInContext?.repetitions);
         }
       }
     },
@@ -94,35 +94,35 @@ describe("what is known of contexts by digests of messages", () => {
     (seed) => {
       const next = random(seed + 7);
       const pool = conversation(seed + 1).slice(0, 12);
-      const given = Array.from({ length: 6 }, (_, at) =>
+      const calls = Array.from({ length: 6 }, (_, at) =>
         pool
           .slice(0, 2 * at + 2)
           .map((record) => (next(6) === 0 ? { role: record.role!, content: "(cleared)" } : record)),
       );
-      const seen = given.map((records, at) =>
+      const visited = calls.map((records, at) =>
         records.map((record, i) => readMessage(record as JsonObject, -(at + 1) * 1_000 + i)),
       );
       const contexts = {
-        count: given.length,
+        count: calls.length,
         messages: [],
         isSubAgent: false,
-        seenBy: (at: number) => seen[at]!,
+        seenBy: (at: number) => visited[at]!,
         removalsBefore: () => [],
       };
-      for (const [call, messages] of seen.entries()) {
+      for (const [call, messages] of visited.entries()) {
         const { history } = historyOf(
-          given.map((_, i) => `c${i}`),
+          calls.map((_, i) => `c${i}`),
           `e${2 * call + 1}`,
-          (at) => ({ messages: given[at] }),
+          (at) => ({ messages: calls[at] }),
         );
         for (const [index, message] of messages.entries()) {
-          const whole = provenanceOf(contexts, call, message);
-          const found = history.provenance({ index });
-          expect(found?.firstSeen.index).toBe(whole?.firstSeen);
-          expect(found?.rewrittenAt.map((one) => one.index)).toEqual(whole?.rewrittenAt);
-          expect(found?.dropped?.index).toBe(whole?.dropped?.at);
-          expect(found?.source).toEqual(whole?.source);
-          expect(found?.repetitions).toEqual(whole?.repetitions);
+          const isInContext = provenanceOf(contexts, call, message);
+          const provenance = history.provenance({ index });
+          expect(provenance?.firstSeen.index).toBe(isInContext?.firstSeen);
+          expect(provenance?.rewrittenAt.map((one) => one.index)).toEqual(isInContext?.rewrittenAt);
+          expect(provenance?.dropped?.index).toBe(isInContext?.dropped?.at);
+          expect(provenance?.source).toEqual(isInContext?.source);
+          expect(provenance?.repetitions).toEqual(isInContext?.repetitions);
         }
         expect(history.provenance({ index: messages.length })).toBeUndefined();
       }

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, objectField } from "../json/json.js";
 import type { EventFacts } from "../spans/event-facts.js";
 import { hash53 } from "../text/fingerprints.js";
 import { formatInstant } from "../trace/instant.js";
-import { type KnownCall, knownCalls, type TracedCall } from "./call-matches.js";
+import { type MatchedCall, matchCalls, type TracedCall } from "./call-matches.js";
 import { contextCalls } from "./context-calls.js";
 import { contextOf } from "./context-messages.js";
 import { type MessageOrigin, type ReadMessage, readMessage } from "./conversation.js";
@@ -31,7 +31,7 @@ export interface MessageProvenance extends Pick<Provenance, "source" | "repetiti
   readonly dropped?: SeeingCall & Omit<DroppedMessage, "at">;
 }
 
-export interface SeenMessageName {
+export interface ContextMessageName {
   readonly index: number;
   /** Index of a compaction's own message. Default is the message itself. */
   readonly item?: number | undefined;
@@ -59,11 +59,11 @@ export class ContextHistory {
   /** @param facts of an envelope that begins or ends something */
   addEnvelope(envelope: JsonObject, facts: EventFacts): void {
     this.#events.push(facts);
-    const given = facts.kind === "llm" ? recordedContext([objectField(envelope, "event")]) : undefined;
-    if (given !== undefined)
+    const context = facts.kind === "llm" ? recordedContext([objectField(envelope, "event")]) : undefined;
+    if (context !== undefined)
       this.#given.set(
         facts.id,
-        given.messages.map((message) => this.#digestOf(message)),
+        context.messages.map((message) => this.#digestOf(message)),
       );
   }
 
@@ -73,11 +73,11 @@ export class ContextHistory {
    * @returns the agent whose conversation to read; `undefined` without such a call
    */
   find(id: string, agents: Iterable<string>): string | undefined {
-    const found = findModelCall(this.#events, agents, id);
-    if (found === undefined) return undefined;
-    this.#agentId = found.call.agentId;
-    this.#askedId = found.call.id;
-    this.#traced = found.calls.map((span) => ({ ...tracedCall(span), endId: span.end?.id }));
+    const matches = findModelCall(this.#events, agents, id);
+    if (matches === undefined) return undefined;
+    this.#agentId = matches.call.agentId;
+    this.#askedId = matches.call.id;
+    this.#traced = matches.calls.map((span) => ({ ...tracedCall(span), endId: span.end?.id }));
     return this.#agentId;
   }
 
@@ -90,30 +90,30 @@ export class ContextHistory {
   }
 
   /** @returns `undefined` if the call's context lacks the message, or is not recorded */
-  provenance({ index, item }: SeenMessageName): MessageProvenance | undefined {
+  provenance({ index, item }: ContextMessageName): MessageProvenance | undefined {
     const calls = contextCalls(this.#messages, this.#outline);
-    const { known } = knownCalls(calls, this.#traced, (call) => this.#givenTo(call) !== undefined);
-    const at = known.findIndex(({ traced }) => traced?.spanId === this.#askedId);
+    const { known: existing } = matchCalls(calls, this.#traced, (call) => this.#givenTo(call) !== undefined);
+    const at = existing.findIndex(({ traced }) => traced?.spanId === this.#askedId);
     if (at === -1) return undefined;
-    const seenBy = this.#reader(known);
-    const isRecorded = this.#givenTo(known[at]!.traced) !== undefined;
+    const contextOf = this.#reader(existing);
+    const isRecorded = this.#givenTo(existing[at]!.traced) !== undefined;
     const place = isRecorded ? placeOf(at, index) : this.#placeInConversation(index, item);
-    const message = seenBy(at).find((one) => one.index === place);
-    const found =
+    const message = contextOf(at).find((one) => one.index === place);
+    const matches =
       message &&
       provenanceOf(
         {
-          count: known.length,
+          count: existing.length,
           messages: this.#messages,
           isSubAgent: this.#agentId !== "",
-          removalsBefore: (call) => known[call]?.call?.removals ?? [],
-          seenBy,
+          removalsBefore: (call) => existing[call]?.call?.removals ?? [],
+          seenBy: contextOf,
         },
         at,
         message,
       );
-    if (found === undefined) return undefined;
-    const { source, firstSeen, rewrittenAt, dropped, repetitions, moreRepetitions } = found;
+    if (matches === undefined) return undefined;
+    const { source, firstSeen, rewrittenAt, dropped, repetitions, moreRepetitions } = matches;
     return {
       message: {
         index,
@@ -122,27 +122,27 @@ export class ContextHistory {
         origin: message!.origin,
       },
       source,
-      firstSeen: seeingCall(known, firstSeen),
-      rewrittenAt: rewrittenAt.map((call) => seeingCall(known, call)),
-      ...(dropped === undefined ? {} : { dropped: droppedAt(known, dropped) }),
+      firstSeen: seeingCall(existing, firstSeen),
+      rewrittenAt: rewrittenAt.map((call) => seeingCall(existing, call)),
+      ...(dropped === undefined ? {} : { dropped: droppedAt(existing, dropped) }),
       repetitions,
       moreRepetitions,
     };
   }
 
-  #reader(known: readonly KnownCall<TracedCall>[]): (call: number) => readonly ReadMessage[] {
+  #reader(existing: readonly MatchedCall<TracedCall>[]): (call: number) => readonly ReadMessage[] {
     const recent = new Map<number, readonly ReadMessage[]>();
     return (at) => {
-      const seen = recent.get(at) ?? this.#seenBy(known[at]!, at);
+      const context = recent.get(at) ?? this.#seenBy(existing[at]!, at);
       if (recent.size > MOST_RECENT) recent.clear();
-      recent.set(at, seen);
-      return seen;
+      recent.set(at, context);
+      return context;
     };
   }
 
-  #seenBy({ call, traced }: KnownCall<TracedCall>, at: number): readonly ReadMessage[] {
-    const given = this.#givenTo(traced)?.map((message, i) => ({ ...message, index: placeOf(at, i) }));
-    return given ?? (call === undefined ? [] : contextOf(this.#messages, call));
+  #seenBy({ call, traced }: MatchedCall<TracedCall>, at: number): readonly ReadMessage[] {
+    const context = this.#givenTo(traced)?.map((message, i) => ({ ...message, index: placeOf(at, i) }));
+    return context ?? (call === undefined ? [] : contextOf(this.#messages, call));
   }
 
   #givenTo(call: (TracedCall & { readonly endId?: string | undefined }) | undefined) {
@@ -166,14 +166,14 @@ function placeOf(call: number, index: number): number {
 }
 
 function droppedAt(
-  known: readonly KnownCall<TracedCall>[],
+  existing: readonly MatchedCall<TracedCall>[],
   { at, ...dropped }: DroppedMessage,
 ): NonNullable<MessageProvenance["dropped"]> {
-  return { ...seeingCall(known, at), ...dropped };
+  return { ...seeingCall(existing, at), ...dropped };
 }
 
-function seeingCall(known: readonly KnownCall<TracedCall>[], index: number): SeeingCall {
-  const traced = known[index]?.traced;
+function seeingCall(existing: readonly MatchedCall<TracedCall>[], index: number): SeeingCall {
+  const traced = existing[index]?.traced;
   return traced === undefined ? { index } : { index, id: traced.spanId, timestamp: formatInstant(traced.at) };
 }
 
@@ -220,7 +220,9 @@ function digestedInput(input: unknown, depth = 0): unknown {
   if (typeof input !== "object" || input === null) return input;
   if (depth === DEEPEST) return digestOf(JSON.stringify(input));
   const members = Array.isArray(input) ? [...input.entries()] : Object.entries(input);
-  const kept = members.slice(0, MOST_MEMBERS).map(([name, value]) => [name, digestedInput(value, depth + 1)]);
-  if (members.length > MOST_MEMBERS) kept.push(["…", hash53(JSON.stringify(input))]);
-  return isJsonObject(input) ? Object.fromEntries(kept) : kept.map(([, value]) => value);
+  const retained = members
+    .slice(0, MOST_MEMBERS)
+    .map(([name, value]) => [name, digestedInput(value, depth + 1)]);
+  if (members.length > MOST_MEMBERS) retained.push(["…", hash53(JSON.stringify(input))]);
+  return isJsonObject(input) ? Object.fromEntries(retained) : retained.map(([, value]) => value);
 }

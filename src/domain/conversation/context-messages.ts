@@ -8,12 +8,12 @@ export function contextOf(
   messages: readonly ReadMessage[],
   { visible, to, cleared }: ContextCall,
 ): readonly ReadMessage[] {
-  const seen: ReadMessage[] = [];
-  for (const message of seenIn(messages, visible, 0, to)) {
-    if (message.replacement === undefined) seen.push(withoutResults(message, cleared));
-    else for (const one of message.replacement) seen.push(one);
+  const visited: ReadMessage[] = [];
+  for (const message of messagesIn(messages, visible, 0, to)) {
+    if (message.replacement === undefined) visited.push(withoutResults(message, cleared));
+    else for (const one of message.replacement) visited.push(one);
   }
-  return seen;
+  return visited;
 }
 
 /** Returns a message with its cleared results replaced; the message itself if it has none. */
@@ -39,7 +39,7 @@ function sizeWithout({ size, results }: MessageOutline, cleared: ReadonlySet<str
 }
 
 /** The messages between two places that lie in some runs. */
-function* seenIn<Message>(
+function* messagesIn<Message>(
   messages: readonly Message[],
   visible: readonly MessageRun[],
   from: number,
@@ -63,7 +63,7 @@ export function contextLengths(
   return calls.map((call) => {
     const goesOn = before?.visible === call.visible;
     if (!goesOn) length = 0;
-    for (const { replacement } of seenIn(messages, call.visible, goesOn ? before!.to : 0, call.to))
+    for (const { replacement } of messagesIn(messages, call.visible, goesOn ? before!.to : 0, call.to))
       length += replacement?.length ?? 1;
     before = call;
     return length;
@@ -84,7 +84,7 @@ export function contextSizes(
     const { visible, cleared, to } = call;
     const goesOn = before?.visible === visible && before.cleared === cleared;
     const more = { ...NO_SIZES };
-    for (const message of seenIn(messages, visible, goesOn ? before!.to : 0, to)) {
+    for (const message of messagesIn(messages, visible, goesOn ? before!.to : 0, to)) {
       for (const one of message.replacement ?? [message])
         more[one.origin] += estimateTokens(sizeWithout(one, cleared));
     }

@@ -109,8 +109,8 @@ describe("the parts of a message", () => {
     const event = (type: string, data: JsonObject) =>
       readMessage({ type, data, id: "e1", parentId: null }, 0);
     const toolRequests = [{ toolCallId: "c", name: "ls", arguments: { a: 1 }, type: "function" }, 5];
-    const said = { content: "Looking.", reasoningText: "I look.", apiCallId: "m", toolRequests };
-    expect(event("assistant.message", said)).toMatchObject({
+    const answer = { content: "Looking.", reasoningText: "I look.", apiCallId: "m", toolRequests };
+    expect(event("assistant.message", answer)).toMatchObject({
       origin: "assistant",
       answerId: "m",
       parts: [
@@ -341,8 +341,8 @@ describe("the contexts of the model calls", () => {
 
   it("hold what came before the answer, back to the last compaction", () => {
     const places = calls.map((call) => {
-      const seen = contextOf(history, call).map(({ index }) => index);
-      return [seen, call.answerEnd, isCompacted(call)];
+      const context = contextOf(history, call).map(({ index }) => index);
+      return [context, call.answerEnd, isCompacted(call)];
     });
     expect(places).toEqual([
       [[0, 1], 4, false],
@@ -362,9 +362,9 @@ describe("the contexts of the model calls", () => {
   });
 
   it("compare as added and kept from call to call, and as dropped over a compaction", () => {
-    const seen = (call: (typeof calls)[number]) => contextOf(history, call);
+    const context = (call: (typeof calls)[number]) => contextOf(history, call);
     const changes = (a: number, b: number) =>
-      compareContexts(seen(calls[a]!), seen(calls[b]!)).map(
+      compareContexts(context(calls[a]!), context(calls[b]!)).map(
         ({ change, before, after }) => `${change} ${(after ?? before)!.index}`,
       );
     expect(changes(0, 1)).toEqual(["kept 0", "kept 1", "added 2", "added 3", "added 4"]);
@@ -381,21 +381,21 @@ describe("the contexts of the model calls", () => {
   });
 
   it("are exactly what a compaction left where it says so", () => {
-    const said = (role: string, text: string) => ({
+    const answer = (role: string, text: string) => ({
       type: "message",
       role,
       content: [{ type: "input_text", text }],
     });
     const items = [
-      said("developer", "Rules"),
-      said("user", "Fix it"),
+      answer("developer", "Rules"),
+      answer("user", "Fix it"),
       { type: "reasoning", summary: [{ type: "summary_text", text: "Hm." }] },
       { type: "function_call", call_id: "c1", name: "shell", arguments: '{"command":"ls"}' },
       { type: "function_call_output", call_id: "c1", output: "a\nb" },
-      said("assistant", "Fixed."),
-      { message: "", replacement_history: [said("user", "Fix it"), said("user", "So far: fixed.")] },
-      said("user", "Thanks"),
-      said("assistant", "Welcome."),
+      answer("assistant", "Fixed."),
+      { message: "", replacement_history: [answer("user", "Fix it"), answer("user", "So far: fixed.")] },
+      answer("user", "Thanks"),
+      answer("assistant", "Welcome."),
     ].map((record, index) => readMessage(record, index));
     const made = contextCalls(items);
     expect(made.map((call) => [call.to, call.answerEnd, isCompacted(call)])).toEqual([

@@ -34,13 +34,13 @@ export function readMessage(message: JsonObject, index: number): ReadMessage {
   return readWithin(message, index, 0);
 }
 
-function toldMessage(stored: JsonObject): JsonObject {
+function messageOf(stored: JsonObject): JsonObject {
   return eventMessage(stored) ?? entryMessage(stored) ?? loopMessage(stored) ?? stored;
 }
 
 /** @param depth number of compactions around it */
 function readWithin(stored: JsonObject, index: number, depth: number): ReadMessage {
-  const message = toldMessage(stored);
+  const message = messageOf(stored);
   const parts = messageParts(message);
   const role = messageRole(message);
   return {
@@ -143,7 +143,7 @@ export function conversationEntries(messages: readonly ReadMessage[]): Conversat
 
 /** Accepts the message format of any tool or API. Unrecognised parts become `other`. */
 export function messageParts(stored: JsonObject): MessagePart[] {
-  const message = toldMessage(stored);
+  const message = messageOf(stored);
   return isStep(message) ? stepParts(message) : vendorParts(message);
 }
 

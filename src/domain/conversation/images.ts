@@ -44,15 +44,15 @@ const MAX_DEPTH = 12;
 const MAX_IMAGES = 100;
 
 export function imagesIn(value: unknown): string[] {
-  const found: string[] = [];
+  const images: string[] = [];
   const visit = (part: unknown, depth: number) => {
-    if (depth > MAX_DEPTH || found.length >= MAX_IMAGES || typeof part !== "object" || part === null) return;
+    if (depth > MAX_DEPTH || images.length >= MAX_IMAGES || typeof part !== "object" || part === null) return;
     const source = isJsonObject(part) ? imageSource(part) : undefined;
-    if (source !== undefined) found.push(source);
+    if (source !== undefined) images.push(source);
     else for (const member of Object.values(part)) visit(member, depth + 1);
   };
   visit(value, 0);
-  return found;
+  return images;
 }
 
 export type ImageFacts =
@@ -100,13 +100,13 @@ export function imageFacts(source: string): ImageFacts {
     return { type: "inside", format: "SVG", bytes, ...nothing };
   }
   const head = decoded(source.slice(prefix.length, prefix.length + HEAD_BYTES));
-  const known = head === undefined ? undefined : pixelsOf(head);
-  if (known === undefined || known.width === 0 || known.height === 0) {
+  const pixels = head === undefined ? undefined : pixelsOf(head);
+  if (pixels === undefined || pixels.width === 0 || pixels.height === 0) {
     return { type: "unreadable", bytes, ...nothing };
   }
-  const { width, height } = known;
+  const { width, height } = pixels;
   if (width * height > MAX_PIXELS) return { type: "too large", bytes, width, height };
-  return { type: "inside", bytes, ...known };
+  return { type: "inside", bytes, ...pixels };
 }
 
 function decoded(base64: string): Uint8Array | undefined {

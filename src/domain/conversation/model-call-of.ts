@@ -4,7 +4,7 @@ import { type Span, spanUsage, walkSpans } from "../spans/span.js";
 import { contextTokens } from "../usage/token-counts.js";
 import type { TracedCall } from "./call-matches.js";
 
-export interface FoundCall {
+export interface ModelCallSpan {
   readonly call: Span;
   /** All calls of the agent, in trace order. */
   readonly calls: readonly Span[];
@@ -20,15 +20,15 @@ export function findModelCall(
   events: readonly EventFacts[],
   agents: Iterable<string>,
   id: string,
-): FoundCall | undefined {
+): ModelCallSpan | undefined {
   const { roots } = buildSpans(events, new Set(agents));
   const spans: Span[] = [];
-  let asked: Span | undefined;
+  let request: Span | undefined;
   walkSpans(roots, (span) => {
     spans.push(span);
-    if (span.id === id || span.end?.id === id) asked ??= span;
+    if (span.id === id || span.end?.id === id) request ??= span;
   });
-  const call = asked && modelCallOf(spans, asked);
+  const call = request && modelCallOf(spans, request);
   if (call === undefined) return undefined;
   return { call, calls: spans.filter((span) => isModelCall(span) && span.agentId === call.agentId) };
 }

@@ -15,7 +15,7 @@ const result = (id: string, content: string) => ({
 });
 
 /** A conversation as a history shows it. */
-function shownBy(records: readonly object[], isSubAgent = false): Contexts {
+function contextsOf(records: readonly object[], isSubAgent = false): Contexts {
   const messages = records.map((record, i) => readMessage({ ...record }, i));
   const calls = contextCalls(messages);
   return {
@@ -29,14 +29,14 @@ function shownBy(records: readonly object[], isSubAgent = false): Contexts {
 
 /** Contexts that are recorded on the calls, each read again. */
 function recordedOn(...contexts: readonly (readonly object[])[]): Contexts {
-  const seen = contexts.map((one, at) =>
+  const context = contexts.map((one, at) =>
     one.map((record, i) => readMessage({ ...record }, -(at + 1) * 1_000 + i)),
   );
   return {
-    count: seen.length,
+    count: context.length,
     messages: [],
     isSubAgent: false,
-    seenBy: (at) => seen[at]!,
+    seenBy: (at) => context[at]!,
     removalsBefore: () => [],
   };
 }
@@ -57,7 +57,7 @@ const HISTORY = [
 ];
 
 describe("the provenance of a message that the conversation holds", () => {
-  const contexts = shownBy(HISTORY);
+  const contexts = contextsOf(HISTORY);
   const of = (at: number, index: number) =>
     provenanceOf(contexts, at, contexts.messages[index] as ReadMessage);
 
@@ -102,7 +102,7 @@ describe("the provenance of a message that the conversation holds", () => {
   });
 
   it("is the agent that asked, for the first words to a sub-agent", () => {
-    const agent = shownBy(
+    const agent = contextsOf(
       [...HISTORY.slice(0, 4), { role: "user", content: "and?" }, call("t9", "Read", {})],
       true,
     );
@@ -116,7 +116,7 @@ describe("the provenance of a message that the conversation holds", () => {
   });
 
   it("names ten repetitions, and how many others there are", () => {
-    const many = shownBy([
+    const many = contextsOf([
       HISTORY[1]!,
       ...Array.from({ length: 13 }, (_, i) => [
         call(`r${i}`, "Bash", { command: "ls" }),
@@ -124,29 +124,29 @@ describe("the provenance of a message that the conversation holds", () => {
       ]).flat(),
       { role: "assistant", content: "Done." },
     ]);
-    const found = provenanceOf(many, 13, many.messages[2]!);
-    expect(found?.repetitions.map(({ toolCallId }) => toolCallId)).toEqual(
+    const provenance = provenanceOf(many, 13, many.messages[2]!);
+    expect(provenance?.repetitions.map(({ toolCallId }) => toolCallId)).toEqual(
       Array.from({ length: 10 }, (_, i) => `r${i + 1}`),
     );
-    expect(found?.repetitions[0]).toMatchObject({ name: "Bash", paths: [], text: "ls" });
-    expect(found?.moreRepetitions).toBe(2);
+    expect(provenance?.repetitions[0]).toMatchObject({ name: "Bash", paths: [], text: "ls" });
+    expect(provenance?.moreRepetitions).toBe(2);
   });
 });
 
 describe("the provenance of a message that is recorded on calls", () => {
   const system = (content: string) => ({ role: "system", content });
-  const asked = { role: "user", content: "mend it" };
+  const prompt = { role: "user", content: "mend it" };
   const contexts = recordedOn(
-    [asked],
-    [system("monday"), asked, call("t1", "Read", { path: "a" }), result("t1", "one")],
+    [prompt],
+    [system("monday"), prompt, call("t1", "Read", { path: "a" }), result("t1", "one")],
     [
       system("tuesday"),
-      asked,
+      prompt,
       call("t1", "Read", { path: "a" }),
       result("t1", "[cut]"),
       call("t2", "Read", { path: "a" }),
     ],
-    [system("tuesday"), asked, call("t2", "Read", { path: "a" })],
+    [system("tuesday"), prompt, call("t2", "Read", { path: "a" })],
     [system("tuesday"), { role: "user", content: "<summary>Mended.</summary>" }],
   );
   const of = (at: number, place: number) => provenanceOf(contexts, at, contexts.seenBy(at)[place]!);

@@ -143,11 +143,15 @@ function hasNewSummary(contexts: Contexts, at: number): boolean {
 
 /**
  * From one call's context alone.
- * @param seen the complete context; the messages need only their tool calls
+ * @param context the complete context; the messages need only their tool calls
  */
-export function sourceSeen(seen: readonly ReadMessage[], isSubAgent: boolean, message: ReadMessage): Source {
-  const seenBy = () => seen;
-  return sourceOf({ count: 1, messages: seen, isSubAgent, removalsBefore: () => [], seenBy }, message);
+export function sourceInContext(
+  context: readonly ReadMessage[],
+  isSubAgent: boolean,
+  message: ReadMessage,
+): Source {
+  const seenBy = () => context;
+  return sourceOf({ count: 1, messages: context, isSubAgent, removalsBefore: () => [], seenBy }, message);
 }
 
 function sourceOf(contexts: Contexts, message: ReadMessage): Source {
@@ -203,9 +207,9 @@ function repetitionsOf(contexts: Contexts, message: ReadMessage): Repetition[] {
   const ids = new Set(message.parts.flatMap((part) => (part.type === "result" ? [part.callId] : [])));
   const last = calls.findLastIndex(({ callId }) => ids.has(callId));
   if (last === -1) return [];
-  const given = calls.filter(({ callId }) => ids.has(callId));
+  const provided = calls.filter(({ callId }) => ids.has(callId));
   return calls.slice(last + 1).flatMap((later) => {
-    const same = given.map((first) => sameness(first, later)).find((one) => one !== undefined);
+    const same = provided.map((first) => sameness(first, later)).find((one) => one !== undefined);
     return same === undefined ? [] : [{ ...useOf(later), same }];
   });
 }

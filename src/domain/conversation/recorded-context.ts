@@ -29,8 +29,8 @@ export function recordedContext(events: readonly JsonObject[]): RecordedContext 
   for (const event of events) {
     const { phase } = classifyEvent(textField(event, "type") ?? "");
     const names = phase === "end" ? [INPUT_MESSAGES] : MESSAGES;
-    const found = contextIn(event, names) ?? contextWithin(event, names);
-    if (found !== undefined) return found;
+    const context = contextIn(event, names) ?? contextWithin(event, names);
+    if (context !== undefined) return context;
   }
   return undefined;
 }
@@ -54,8 +54,8 @@ export function recordedHead(events: readonly JsonObject[]): RecordedHead {
 
 function contextWithin(event: JsonObject, names: readonly string[]): RecordedContext | undefined {
   for (const holder of HOLDERS) {
-    const found = contextIn(objectField(event, holder), names);
-    if (found !== undefined) return { ...found, members: [holder] };
+    const context = contextIn(objectField(event, holder), names);
+    if (context !== undefined) return { ...context, members: [holder] };
   }
   return undefined;
 }
@@ -64,7 +64,7 @@ function contextIn(holder: JsonObject, names: readonly string[]): RecordedContex
   for (const name of names) {
     const messages = messagesIn(holder[name]);
     if (messages === undefined) continue;
-    const systemName = SYSTEM.find((known) => holder[known] !== undefined);
+    const systemName = SYSTEM.find((name) => holder[name] !== undefined);
     if (systemName === undefined) return { messages, members: [name] };
     return { messages: [systemMessage(holder[systemName]), ...messages], members: [systemName, name] };
   }

@@ -51,8 +51,8 @@ export function itemParts(message: JsonObject): MessagePart[] | undefined {
     : undefined;
 }
 
-function inputOf({ type, arguments: given, input, action }: JsonObject): unknown {
-  const value = given ?? input ?? action;
+function inputOf({ type, arguments: text, input, action }: JsonObject): unknown {
+  const value = text ?? input ?? action;
   return type === "custom_tool_call" ? value : parsedOrText(value);
 }
 

@@ -27,8 +27,8 @@ export function entryMessage(message: JsonObject): JsonObject | undefined {
     case "system": {
       if (!isJsonObject(message.sections)) return undefined;
       const texts = [content, ...Object.values(message.sections)];
-      const said = texts.filter((text) => typeof text === "string" && text !== "");
-      return { role: "system", content: said.join("\n\n") };
+      const spoken = texts.filter((text) => typeof text === "string" && text !== "");
+      return { role: "system", content: spoken.join("\n\n") };
     }
     default:
       return undefined;

@@ -6,12 +6,12 @@ import { type JsonObject, objectField, textField } from "../json/json.js";
  */
 export function eventMessage({ type, data }: JsonObject): JsonObject | undefined {
   if (typeof type !== "string" || !type.includes(".")) return undefined;
-  const said = objectField({ data }, "data");
-  const { content } = said;
+  const fields = objectField({ data }, "data");
+  const { content } = fields;
   switch (type) {
     case "user.message":
       // The model sees the content with the additions of the runtime.
-      return { role: "user", content: said.transformedContent ?? content };
+      return { role: "user", content: fields.transformedContent ?? content };
     case "system.message":
     case "system.notification":
     case "skill.context_delivered":
@@ -19,17 +19,17 @@ export function eventMessage({ type, data }: JsonObject): JsonObject | undefined
     case "assistant.message":
       return {
         role: "assistant",
-        id: said.apiCallId ?? said.messageId,
-        reasoning: said.reasoningText,
-        content: answerBlocks(said),
+        id: fields.apiCallId ?? fields.messageId,
+        reasoning: fields.reasoningText,
+        content: answerBlocks(fields),
       };
     case "tool.execution_complete": {
-      const isError = said.success === false;
-      const text = objectField(said, "result").content ?? objectField(said, "error").message;
-      return { role: "tool", toolCallId: said.toolCallId, content: text, isError };
+      const isError = fields.success === false;
+      const text = objectField(fields, "result").content ?? objectField(fields, "error").message;
+      return { role: "tool", toolCallId: fields.toolCallId, content: text, isError };
     }
     case "session.compaction_complete":
-      return { role: "user", compaction: true, content: said.summaryContent };
+      return { role: "user", compaction: true, content: fields.summaryContent };
     default:
       return undefined;
   }

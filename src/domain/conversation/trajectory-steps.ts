@@ -14,11 +14,11 @@ export function stepRole({ source }: JsonObject): string {
 export function stepParts(step: JsonObject): MessagePart[] {
   const { message } = step;
   const thinking = textField(step, "reasoning_content");
-  const said = Array.isArray(message) ? message : [message ?? ""].filter((one) => one !== "");
+  const parts = Array.isArray(message) ? message : [message ?? ""].filter((one) => one !== "");
   const { calls, loose } = callsOfStep(step);
   return [
     ...(thinking === undefined ? [] : [{ type: "thinking", text: thinking } as const]),
-    ...said.flatMap((part) => contentParts(part)),
+    ...parts.flatMap((part) => contentParts(part)),
     ...calls.map(({ call, toolCallId: callId }): MessagePart => {
       return { type: "call", callId, name: textField(call, "function_name") ?? "", input: call.arguments };
     }),

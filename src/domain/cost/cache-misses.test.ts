@@ -159,19 +159,19 @@ describe("a cache miss of a recorded session", () => {
   });
 
   it("is told by a message that says something else than before", () => {
-    const asked = { role: "user", content: "Read the file" };
+    const prompt = { role: "user", content: "Read the file" };
     const answered = { role: "assistant", content: "I did" };
     const tools = [{ name: "read" }];
     const { cacheMisses } = summaryOf([
       call(
         "a",
         { read: 0, write: 40_000 },
-        { tools, messages: [asked, { role: "user", content: "It is long" }] },
+        { tools, messages: [prompt, { role: "user", content: "It is long" }] },
       ),
       call(
         "b",
         { read: 9_000, write: 41_000 },
-        { tools, messages: [asked, { role: "user", content: "[removed]" }, answered] },
+        { tools, messages: [prompt, { role: "user", content: "[removed]" }, answered] },
       ),
     ]);
     expect(cacheMisses.calls).toMatchObject([
@@ -189,11 +189,11 @@ type Event = { readonly type: string; readonly [member: string]: unknown };
 function call(
   callId: string,
   { read, write }: { readonly read: number; readonly write: number },
-  given: object = {},
+  options: object = {},
 ): readonly Event[] {
   const usage = { inputTokens: 0, outputTokens: 10, cacheReadTokens: read, cacheWriteTokens: write };
   return [
-    { type: "llm.start", callId, model: "m", ...given },
+    { type: "llm.start", callId, model: "m", ...options },
     { type: "llm.end", callId, model: "m", usage },
   ];
 }

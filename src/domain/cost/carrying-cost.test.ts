@@ -42,39 +42,44 @@ function itemOf(estimate: number): ContextItem {
 
 function randomContexts(seed: number): AgentContexts {
   const random = randomOf(seed);
-  const whole = (most: number) => Math.floor(random() * most);
-  const items = Array.from({ length: 1 + whole(30) }, () => itemOf(whole(5) === 0 ? 0 : whole(2_000)));
-  const found: { readonly call: ModelCall; readonly runs: readonly ItemRun[]; readonly estimated: number }[] =
-    [];
-  for (let i = 0; i < 1 + whole(20); i++) {
+  const integerBelow = (most: number) => Math.floor(random() * most);
+  const items = Array.from({ length: 1 + integerBelow(30) }, () =>
+    itemOf(integerBelow(5) === 0 ? 0 : integerBelow(2_000)),
+  );
+  const recorded: {
+    readonly call: ModelCall;
+    readonly runs: readonly ItemRun[];
+    readonly estimated: number;
+  }[] = [];
+  for (let i = 0; i < 1 + integerBelow(20); i++) {
     const runs: ItemRun[] = [];
-    for (let at = whole(4); at < items.length; ) {
-      const to = Math.min(items.length, at + 1 + whole(12));
+    for (let at = integerBelow(4); at < items.length; ) {
+      const to = Math.min(items.length, at + 1 + integerBelow(12));
       runs.push([at, to]);
-      at = to + 1 + whole(5);
+      at = to + 1 + integerBelow(5);
     }
     const estimated = runs.reduce(
       (sum, [from, to]) => sum + items.slice(from, to).reduce((size, { estimate }) => size + estimate, 0),
       0,
     );
-    const counted = Math.floor(estimated * (0.2 + 3 * random())) + whole(3_000);
-    const read = whole(counted + 1);
-    const written = whole(counted - read + 1);
+    const counted = Math.floor(estimated * (0.2 + 3 * random())) + integerBelow(3_000);
+    const read = integerBelow(counted + 1);
+    const written = integerBelow(counted - read + 1);
     const usage = {
       inputTokens: counted - read - written,
-      outputTokens: whole(500),
+      outputTokens: integerBelow(500),
       cacheReadTokens: read,
       cacheWriteTokens: written,
-      cacheWrite1hTokens: whole(written + 1),
+      cacheWrite1hTokens: integerBelow(written + 1),
     };
-    const isCounted = whole(10) > 0;
+    const isCounted = integerBelow(10) > 0;
     const call = { stepId: `call ${i}`, usage: isCounted ? usage : undefined } as ModelCall;
-    found.push({ call, runs, estimated });
+    recorded.push({ call, runs, estimated });
   }
   const shares = calibrateContexts(
-    found.map(({ call, estimated }) => ({ counted: call.usage && contextTokens(call.usage), estimated })),
+    recorded.map(({ call, estimated }) => ({ counted: call.usage && contextTokens(call.usage), estimated })),
   );
-  const contexts = found.map(({ call, runs }, i) => ({
+  const contexts = recorded.map(({ call, runs }, i) => ({
     call,
     runs,
     isRecorded: false,

@@ -40,18 +40,18 @@ export function callLoops(trace: TraceOfFailures): readonly DiagnosedLoop[] {
     .sort((a, b) => b.times - a.times);
 }
 
-function runsOf(tools: readonly Span[], isMeant: (span: Span) => boolean): readonly Run[] {
+function runsOf(tools: readonly Span[], isSelected: (span: Span) => boolean): readonly Run[] {
   const open = new Map<string, Run>();
   const runs: Run[] = [];
   for (const span of tools) {
     const { subject } = span.start;
-    const key = `${isMeant(span)} ${span.name}\n${subject.paths.join("\n")}\n${subject.text}`;
+    const key = `${isSelected(span)} ${span.name}\n${subject.paths.join("\n")}\n${subject.text}`;
     const run = open.get(span.agentId);
     if (run?.key === key) run.calls.push(span);
     else {
       const next = { key, calls: [span] };
       open.set(span.agentId, next);
-      if (isMeant(span)) runs.push(next);
+      if (isSelected(span)) runs.push(next);
     }
   }
   return runs.filter(({ calls }) => calls.length >= LEAST_IN_A_ROW);

@@ -15,8 +15,8 @@ function diagnose(...events: readonly JsonObject[]) {
     readEventFacts({ id: `e${i}`, sequence: i, timestamp: i * 1000, traceId: "main", event }, i, 0),
   );
   const roots = runToEnd(spanTree(facts));
-  const found = runToEnd(findErrors(roots, (event) => eventDetails(event, events[event.index]!)));
-  return { ...diagnosisOf(found, () => 0.5), totals: addTotals(roots) };
+  const errors = runToEnd(findErrors(roots, (event) => eventDetails(event, events[event.index]!)));
+  return { ...diagnosisOf(errors, () => 0.5), totals: addTotals(roots) };
 }
 
 const turn = { type: "turn.start", input: "Go on" };

@@ -16,17 +16,17 @@ import type {
 const MOST_CONSEQUENCES = 10;
 const MOST_LOOPS = 20;
 
-export interface FoundErrors {
+export interface SessionErrors {
   readonly errors: number;
-  readonly causes: readonly FoundCause[];
+  readonly causes: readonly UnpricedCause[];
   readonly loops: readonly DiagnosedLoop[];
 }
 
-type FoundGroup = Omit<ErrorGroup, "usd" | "unpricedTokens"> & { readonly paid: readonly PaidPart[] };
+type UnpricedGroup = Omit<ErrorGroup, "usd" | "unpricedTokens"> & { readonly paid: readonly PaidPart[] };
 
-type FoundCause = FoundGroup &
+type UnpricedCause = UnpricedGroup &
   Pick<DiagnosedCause, "isRootUnknown" | "sameCall" | "inARow"> & {
-    readonly consequences: readonly FoundGroup[];
+    readonly consequences: readonly UnpricedGroup[];
   };
 
 interface PaidPart {
@@ -40,7 +40,7 @@ interface PaidPart {
  * errored") is a consequence of the first other error of the same answer.
  * @param roots of the complete trace, with totals (`addTotals`)
  */
-export function* findErrors(roots: readonly Span[], detailsOf: DetailsOf): Generator<void, FoundErrors> {
+export function* findErrors(roots: readonly Span[], detailsOf: DetailsOf): Generator<void, SessionErrors> {
   const trace = new TraceOfFailures(roots, detailsOf);
   yield;
   const failures = yield* trace.failures();
@@ -70,7 +70,7 @@ export function* findErrors(roots: readonly Span[], detailsOf: DetailsOf): Gener
 
 /** @param usdOf cost of a model call, by its step id; `undefined` without a price */
 export function diagnosisOf(
-  { errors, causes, loops }: FoundErrors,
+  { errors, causes, loops }: SessionErrors,
   usdOf: (stepId: string) => number | undefined,
 ): Diagnosis {
   const listed = causes.slice(0, MOST_LISTED).map(({ consequences, ...cause }) => ({
@@ -107,17 +107,17 @@ function* rolesOf(failures: readonly Failure[]): Generator<void, readonly Failur
   const isOfAnother = ({ text }: Failure) => SAYS_OTHER_FAILED.test(text);
   const roots = new Map<string, Failure>();
   for (const failure of failures) {
-    const known = roots.get(failure.batch);
-    if (!isOfAnother(failure) && (known === undefined || failure.endIndex < known.endIndex))
+    const existing = roots.get(failure.batch);
+    if (!isOfAnother(failure) && (existing === undefined || failure.endIndex < existing.endIndex))
       roots.set(failure.batch, failure);
   }
   // Most errors of a long session repeat a text, and normalisation is expensive.
   const keys = new Map<string, string>();
   const keyOf = ({ kind, name, text }: Failure) => {
-    const said = `${kind}\n${name}\n${text}`;
-    const known = keys.get(said) ?? `${kind}\n${name}\n${causeOf(text)}`;
-    keys.set(said, known);
-    return known;
+    const description = `${kind}\n${name}\n${text}`;
+    const existing = keys.get(description) ?? `${kind}\n${name}\n${causeOf(text)}`;
+    keys.set(description, existing);
+    return existing;
   };
   const roles: FailureInRole[] = [];
   for (const failure of failures) {
@@ -135,7 +135,7 @@ function* rolesOf(failures: readonly Failure[]): Generator<void, readonly Failur
 }
 
 /** @param failures at least one, in the order of the trace */
-function groupOf(failures: readonly Failure[]): FoundGroup {
+function groupOf(failures: readonly Failure[]): UnpricedGroup {
   const [first] = failures as readonly [Failure, ...Failure[]];
   const outcomes: { -readonly [Name in keyof ErrorOutcomes]: number } = {
     retried: 0,
@@ -155,8 +155,8 @@ function groupOf(failures: readonly Failure[]): FoundGroup {
       if (kind !== "bookkeeping") uncountedErrors++;
       continue;
     }
-    const known = paid.get(call!.id)?.share ?? 0;
-    const all = Math.min(1, known + share);
+    const existing = paid.get(call!.id)?.share ?? 0;
+    const all = Math.min(1, existing + share);
     paid.set(call!.id, { stepId: call!.id, share: all, tokens: all * totalTokens(usage) });
   }
   const names = new Set(failures.map(({ name }) => name));
@@ -174,16 +174,16 @@ function groupOf(failures: readonly Failure[]): FoundGroup {
   };
 }
 
-function pricedGroup<Group extends FoundGroup>(
+function pricedGroup<Group extends UnpricedGroup>(
   { paid, ...group }: Group,
   usdOf: (stepId: string) => number | undefined,
 ) {
   let usd = 0;
   let unpriced = 0;
   for (const { stepId, share, tokens } of paid) {
-    const whole = usdOf(stepId);
-    if (whole === undefined) unpriced += tokens;
-    else usd += whole * share;
+    const total = usdOf(stepId);
+    if (total === undefined) unpriced += tokens;
+    else usd += total * share;
   }
   return { ...group, usd, unpricedTokens: Math.round(unpriced) };
 }
@@ -200,14 +200,14 @@ function mostOfOne(failures: readonly Failure[]): number {
   return most;
 }
 
-function worstFirst(a: FoundCause, b: FoundCause): number {
+function worstFirst(a: UnpricedCause, b: UnpricedCause): number {
   return severityOf(b) - severityOf(a) || b.count - a.count;
 }
 
-function severityOf({ outcomes: { endedTurn, notRecovered, unknown } }: FoundCause): number {
+function severityOf({ outcomes: { endedTurn, notRecovered, unknown } }: UnpricedCause): number {
   return endedTurn > 0 ? 3 : notRecovered > 0 ? 2 : unknown > 0 ? 1 : 0;
 }
 
-function byCount(groups: readonly FoundGroup[]): readonly FoundGroup[] {
+function byCount(groups: readonly UnpricedGroup[]): readonly UnpricedGroup[] {
   return groups.toSorted((a, b) => b.count - a.count);
 }

@@ -48,8 +48,8 @@ export function repeatedCalls(steps: SessionSteps): RepeatedCalls {
   for (const call of steps.tools) {
     const { name, inputHash, subject, agentId, stepId, outputHash, outputSize } = call;
     const key = `${inputHash} ${name}`;
-    const known = groups.get(key);
-    const group = inputHash === undefined ? undefined : (known ?? newGroup(name, subject));
+    const existing = groups.get(key);
+    const group = inputHash === undefined ? undefined : (existing ?? newGroup(name, subject));
     const run = runs.get(agentId);
     const length = group !== undefined && run?.group === group ? run.length + 1 : 1;
     runs.set(agentId, { group, length });
@@ -58,7 +58,7 @@ export function repeatedCalls(steps: SessionSteps): RepeatedCalls {
     group.times++;
     addStep(group.stepIds, stepId);
     group.inARow = Math.max(group.inARow, length);
-    if (known !== undefined && outputHash !== undefined && outputHash === group.outputHash) {
+    if (existing !== undefined && outputHash !== undefined && outputHash === group.outputHash) {
       group.unchanged++;
       group.unchangedSize += outputSize;
       addStep(group.unchangedStepIds, stepId);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { classifyEvent, isBookkeepingType, knownEventTypes } from "./event-kinds.js";
+import { classifyEvent, isBookkeepingType, registeredEventTypes } from "./event-kinds.js";
 
 describe("classifyEvent", () => {
   it.each([
@@ -27,13 +27,13 @@ describe("classifyEvent", () => {
   });
 
   it("knows bookkeeping among the points that it knows, and nowhere else", () => {
-    const noted = knownEventTypes().filter(isBookkeepingType);
+    const noted = registeredEventTypes().filter(isBookkeepingType);
     expect(noted).toHaveLength(6);
     expect(noted.every((type) => classifyEvent(type).phase === "point")).toBe(true);
     expect(isBookkeepingType("constructor")).toBe(false);
   });
 
   it("has every spelling once", () => {
-    expect(new Set(knownEventTypes()).size).toBe(knownEventTypes().length);
+    expect(new Set(registeredEventTypes()).size).toBe(registeredEventTypes().length);
   });
 });

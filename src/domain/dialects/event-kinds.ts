@@ -112,7 +112,7 @@ export function isBookkeepingType(type: string): boolean {
   return BOOKKEEPING.has(type);
 }
 
-export function knownEventTypes(): readonly string[] {
+export function registeredEventTypes(): readonly string[] {
   return [...CLASSES.keys()];
 }
 

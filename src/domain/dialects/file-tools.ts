@@ -52,7 +52,7 @@ export function filesReadBy({ name, subject, paths }: FileCall): readonly string
   const tool = toolWord(name);
   if (READING.has(tool)) return paths;
   if (EDITORS.has(tool)) return subject.startsWith("view · ") ? paths : [];
-  const file = SHELLS.has(tool) ? fileShownBy(subject) : undefined;
+  const file = SHELLS.has(tool) ? fileReadBy(subject) : undefined;
   return file === undefined ? [] : [file];
 }
 
@@ -97,7 +97,7 @@ export function fileUseOf(name: string): FileUse | undefined {
 }
 
 /** The file that a command shows, where it does nothing else. */
-export function fileShownBy(command: string): string | undefined {
+export function fileReadBy(command: string): string | undefined {
   return SHOWS_FILE.exec(command)?.[1]?.replace(/^(["'])(.*)\1$/, "$2");
 }
 

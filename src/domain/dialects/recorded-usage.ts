@@ -37,7 +37,7 @@ export function recordedCostOf(event: JsonObject): number | undefined {
     usage: objectField(event, "usage"),
     attributes: objectField(event, "attributes"),
   };
-  const said = [
+  const recorded = [
     event.costUSD,
     event.cost,
     objectField(event, "cost").total,
@@ -48,7 +48,9 @@ export function recordedCostOf(event: JsonObject): number | undefined {
     attributes["gen_ai.usage.cost"],
     attributes["llm.cost.total"],
   ];
-  return said.find((cost): cost is number => typeof cost === "number" && cost >= 0 && Number.isFinite(cost));
+  return recorded.find(
+    (cost): cost is number => typeof cost === "number" && cost >= 0 && Number.isFinite(cost),
+  );
 }
 
 function pick(usage: JsonObject, names: readonly string[]): number {

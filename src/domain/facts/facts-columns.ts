@@ -14,8 +14,8 @@ export class Names<Name> {
 
   placeOf(name: Name): number {
     const key = this.#keyOf(name);
-    const known = this.#places.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#places.get(key);
+    if (cached !== undefined) return cached;
     const isFull = this.list.length >= MOST_NAMES - 1 && key !== this.#keyOf(this.#nameless);
     if (isFull) return this.placeOf(this.#nameless);
     const place = this.list.push(name) - 1;
@@ -46,8 +46,8 @@ export class Rows<Name extends string> {
   rowOf(quarter: number, first = 0, second = 0, third = 0, fourth = 0): number {
     const place = ((first * MOST_SECOND + second + 1) * MOST_THIRD + third) * MOST_FOURTH + fourth;
     const key = quarter * MOST_PLACES + place;
-    const known = this.#rows.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#rows.get(key);
+    if (cached !== undefined) return cached;
     const row = this.#rows.size;
     this.#rows.set(key, row);
     for (const name of this.#names) this.columns[name].push(0);

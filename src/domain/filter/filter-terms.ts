@@ -1,6 +1,6 @@
 import { nearestName } from "../options/nearest-name.js";
 import { SESSION_STATUSES } from "../session/session.js";
-import { instantMeant, type TimeZone } from "../trace/time-zone.js";
+import { instantOf, type TimeZone } from "../trace/time-zone.js";
 import { type FilterProblem, problemAt } from "./filter-problem.js";
 import type { WordToken } from "./filter-tokens.js";
 import {
@@ -59,9 +59,9 @@ function textTerm(field: TextField, token: WordToken): SessionFilter | FilterPro
 
 function textTermOf(field: TextField, value: string): TextTerm {
   const ofParts = TEXT_FIELDS[field].compares === "part";
-  const isWhole = !ofParts || value.startsWith("=");
-  const text = ofParts && isWhole ? value.slice(1) : value;
-  return { is: "text", field, value: text.toLowerCase(), isWhole };
+  const isExact = !ofParts || value.startsWith("=");
+  const text = ofParts && isExact ? value.slice(1) : value;
+  return { is: "text", field, value: text.toLowerCase(), isWhole: isExact };
 }
 
 function numberTerm(field: NumberField, token: WordToken, clock: FilterClock): SessionFilter | FilterProblem {
@@ -119,7 +119,7 @@ function valueIn(
       return (((d * 24 + h) * 60 + m) * 60 + s) * 1_000 + ms;
     }
     case "instant":
-      return instantMeant(text.toLowerCase() === text ? text : text.toUpperCase(), now, zone);
+      return instantOf(text.toLowerCase() === text ? text : text.toUpperCase(), now, zone);
     default:
       return unit satisfies never;
   }

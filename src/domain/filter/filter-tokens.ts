@@ -26,11 +26,11 @@ export function filterTokens(text: string): FilterToken[] {
   const tokens: FilterToken[] = [];
   for (let at = 0; at < text.length; ) {
     TOKEN.lastIndex = at;
-    const [whole = "", field, quoted, close, plain = ""] = TOKEN.exec(text) ?? [];
-    const length = Math.max(1, whole.length);
-    if (whole === "(" || whole === ")" || (whole === "-" && quoted === undefined)) {
-      tokens.push({ kind: whole, at, length });
-    } else if (whole.trim() !== "") {
+    const [token = "", field, quoted, close, plain = ""] = TOKEN.exec(text) ?? [];
+    const length = Math.max(1, token.length);
+    if (token === "(" || token === ")" || (token === "-" && quoted === undefined)) {
+      tokens.push({ kind: token, at, length });
+    } else if (token.trim() !== "") {
       const isQuoted = quoted !== undefined;
       const value = isQuoted ? quoted.replace(/\\([\s\S])/g, "$1") : plain;
       const textAt = at + (field === undefined ? 0 : field.length + 1) + (isQuoted ? 1 : 0);

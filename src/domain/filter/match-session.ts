@@ -23,8 +23,8 @@ export function matchSession(filter: SessionFilter): (session: ListedSession) =>
     case "not": {
       const matches = matchSession(filter.of);
       return (session) => {
-        const isMeant = matches(session);
-        return isMeant === undefined ? undefined : !isMeant;
+        const isMatch = matches(session);
+        return isMatch === undefined ? undefined : !isMatch;
       };
     }
     case "error":
@@ -62,20 +62,20 @@ function whichever(matchers: readonly Matcher[], session: ListedSession, decisiv
   return result;
 }
 
-function textMatcher({ field, value, isWhole }: TextTerm): Matcher {
-  const isLike = isWhole ? wholeMatcher(value) : (text: string) => text.toLowerCase().includes(value);
+function textMatcher({ field, value, isWhole: isExact }: TextTerm): Matcher {
+  const isLike = isExact ? exactMatcher(value) : (text: string) => text.toLowerCase().includes(value);
   const textsOf: TextsOf = TEXTS[field];
   // The list names only the newest model.
   const isPart = (session: ListedSession) =>
     field === "model" && (session.models ?? session.usageByModel ?? session.facts) === undefined;
   return (session) => {
-    const isMeant = textsOf(session)?.some(isLike);
-    return isMeant === false && isPart(session) ? undefined : isMeant;
+    const isMatch = textsOf(session)?.some(isLike);
+    return isMatch === false && isPart(session) ? undefined : isMatch;
   };
 }
 
 /** `*` matches any characters. The pattern is compared piece by piece: an untrusted pattern must not become a regular expression. */
-function wholeMatcher(value: string): (text: string) => boolean {
+function exactMatcher(value: string): (text: string) => boolean {
   if (!value.includes("*")) return (text) => text.toLowerCase() === value;
   const [first = "", ...rest] = value.split("*");
   const last = rest.pop() ?? "";
@@ -84,9 +84,9 @@ function wholeMatcher(value: string): (text: string) => boolean {
     if (!lower.startsWith(first) || !lower.endsWith(last)) return false;
     let at = first.length;
     for (const piece of rest) {
-      const found = lower.indexOf(piece, at);
-      if (found === -1) return false;
-      at = found + piece.length;
+      const position = lower.indexOf(piece, at);
+      if (position === -1) return false;
+      at = position + piece.length;
     }
     return at + last.length <= lower.length;
   };
@@ -94,13 +94,13 @@ function wholeMatcher(value: string): (text: string) => boolean {
 
 type TextsOf = (session: ListedSession) => readonly string[] | undefined;
 
-const given = (...texts: readonly (string | undefined)[]) => texts.filter((text) => text !== undefined);
+const present = (...texts: readonly (string | undefined)[]) => texts.filter((text) => text !== undefined);
 
 const TEXTS: { readonly [Field in TextField]: TextsOf } = {
-  text: ({ sessionId, userId, title, prompt }) => given(sessionId, userId, title, prompt),
-  source: ({ source, tenantId }) => given(source, source && keyOf(tenantId)),
+  text: ({ sessionId, userId, title, prompt }) => present(sessionId, userId, title, prompt),
+  source: ({ source, tenantId }) => present(source, source && keyOf(tenantId)),
   tenant: ({ tenantId, directory, source }) =>
-    given(
+    present(
       tenantId,
       source && tenantId.slice((keyOf(tenantId)?.length ?? -1) + 1),
       ...namesOfFolder(directory),
@@ -108,12 +108,12 @@ const TEXTS: { readonly [Field in TextField]: TextsOf } = {
   session: ({ sessionId }) => [sessionId],
   user: ({ userId }) => [userId],
   status: ({ status }) => [status],
-  title: ({ title }) => given(title),
+  title: ({ title }) => present(title),
   label: ({ labels = [] }) => labels,
   model: ({ model, models = [], usageByModel = [], facts }) => {
     const names = [model, ...models, ...usageByModel.map((used) => used.model), ...modelsIn(facts)];
-    const known = given(...names).filter((name) => name !== "");
-    return known.length === 0 && facts === undefined ? undefined : known;
+    const existing = present(...names).filter((name) => name !== "");
+    return existing.length === 0 && facts === undefined ? undefined : existing;
   },
   tool: ({ facts }) => facts?.tools,
   failed: ({ facts, errors }) => (errors === 0 ? [] : facts && failedTools(facts)),
@@ -142,32 +142,32 @@ function keyOf(tenantId: string): string | undefined {
 function namesOfFolder(directory: string | undefined): readonly string[] {
   if (directory === undefined) return [];
   const last = directory.split(/[\\/]/).findLast((name) => name !== "");
-  return given(directory, last);
+  return present(directory, last);
 }
 
-interface KnownNumber {
+interface FilterNumber {
   readonly number: number;
   /** True if the real number may be higher. */
   readonly isLeast?: boolean;
 }
 
-const known = (number: number | undefined): KnownNumber | undefined =>
+const existing = (number: number | undefined): FilterNumber | undefined =>
   number === undefined ? undefined : { number };
 
 const NUMBERS: {
-  readonly [Field in NumberField]: (session: ListedSession) => KnownNumber | undefined;
+  readonly [Field in NumberField]: (session: ListedSession) => FilterNumber | undefined;
 } = {
   cost: ({ cost }) => cost && { number: cost.usd, isLeast: isLowerBound(cost) },
-  tokens: (session) => (hasNoCounts(session) ? undefined : known(session.tokens)),
-  turns: ({ turns }) => known(turns),
-  errors: ({ errors }) => known(errors),
+  tokens: (session) => (hasNoCounts(session) ? undefined : existing(session.tokens)),
+  turns: ({ turns }) => existing(turns),
+  errors: ({ errors }) => existing(errors),
   duration: ({ createdAt, lastActive }) => {
     const [from, to] = [instantOf(createdAt), instantOf(lastActive)];
-    return from === undefined || to === undefined ? undefined : known(Math.max(0, to - from));
+    return from === undefined || to === undefined ? undefined : existing(Math.max(0, to - from));
   },
-  calls: ({ facts }) => known(facts?.usage.calls.reduce((sum, calls) => sum + calls, 0)),
-  agents: ({ facts }) => known(facts?.agents),
-  compactions: ({ facts }) => known(facts?.compactions),
-  after: ({ lastActive }) => known(instantOf(lastActive)),
-  before: ({ createdAt, lastActive }) => known(instantOf(createdAt ?? lastActive)),
+  calls: ({ facts }) => existing(facts?.usage.calls.reduce((sum, calls) => sum + calls, 0)),
+  agents: ({ facts }) => existing(facts?.agents),
+  compactions: ({ facts }) => existing(facts?.compactions),
+  after: ({ lastActive }) => existing(instantOf(lastActive)),
+  before: ({ createdAt, lastActive }) => existing(instantOf(createdAt ?? lastActive)),
 };

@@ -33,7 +33,7 @@ facts.addFile("README.md", "read");
 facts.addAgents(2);
 const WITH_FACTS = { ...SESSION, facts: facts.build() };
 
-function isMeant(text: string, session: ListedSession = WITH_FACTS) {
+function isMatch(text: string, session: ListedSession = WITH_FACTS) {
   const { filter, problem } = parseFilter(text, clock);
   expect(problem).toBeUndefined();
   return matchSession(filter!)(session);
@@ -60,7 +60,7 @@ describe("a filter means a session", () => {
     'title:"=mend router.ex (again)"',
     "AND tenant:acme AND AND session:s-1",
   ])("%s", (text) => {
-    expect(isMeant(text)).toBe(true);
+    expect(isMatch(text)).toBe(true);
   });
 });
 
@@ -79,7 +79,7 @@ describe("a filter does not mean a session", () => {
     "error -error",
     "tenant:acme*acme",
   ])("%s", (text) => {
-    expect(isMeant(text)).toBe(false);
+    expect(isMatch(text)).toBe(false);
   });
 });
 
@@ -95,12 +95,12 @@ describe("what a source does not know", () => {
     ["model:opus", true],
     ["model:sonnet", undefined],
   ])("%s of a session without facts: %s", (text, result) => {
-    expect(isMeant(text, SESSION)).toBe(result);
+    expect(isMatch(text, SESSION)).toBe(result);
   });
 
   it("is what is behind the least that something cost", () => {
     const partly = { ...SESSION, cost: { ...SESSION.cost!, unpricedCalls: 1 } };
-    expect(["cost:>1", "cost:>2", "cost:<1", "cost:<2"].map((text) => isMeant(text, partly))).toEqual([
+    expect(["cost:>1", "cost:>2", "cost:<1", "cost:<2"].map((text) => isMatch(text, partly))).toEqual([
       true,
       undefined,
       false,
@@ -110,7 +110,7 @@ describe("what a source does not know", () => {
 
   it("is no count of tokens, no failure and no cost", () => {
     const { errors: _, cost: __, ...nothing } = { ...SESSION, tokens: 0 };
-    expect(["tokens:0", "error", "cost:0"].map((text) => isMeant(text, nothing))).toEqual([
+    expect(["tokens:0", "error", "cost:0"].map((text) => isMatch(text, nothing))).toEqual([
       undefined,
       undefined,
       undefined,

@@ -115,9 +115,9 @@ class FilterReader {
     const field = token.field.toLowerCase();
     if (!isField(field)) {
       const nearest = nearestName(field, NAMES);
-      const whole = { at: token.at, length: token.field.length };
+      const complete = { at: token.at, length: token.field.length };
       const hint = nearest === undefined ? `Fields are ${NAMES.join(", ")}.` : `Is it "${nearest}"?`;
-      throw new NoFilter(problemAt(whole, `There is no field "${token.field}". ${hint}`, nearest));
+      throw new NoFilter(problemAt(complete, `There is no field "${token.field}". ${hint}`, nearest));
     }
     const read = termOf(field, token, this.#clock);
     if ("message" in read) throw new NoFilter(read);

@@ -89,9 +89,9 @@ describe("JsonLexer", () => {
         const pairs = members.map(([key, value]) => `${JSON.stringify(key)} : ${JSON.stringify(value)}`);
         const text = `{${pairs.join(",")}}`;
         const parsed = JSON.parse(text) as Record<string, unknown>;
-        const found = read(text);
-        expect(found.verdict).toBe("object");
-        expect(MEMBERS.map((_, i) => found.member(i))).toStrictEqual(MEMBERS.map((name) => parsed[name]));
+        const tokens = read(text);
+        expect(tokens.verdict).toBe("object");
+        expect(MEMBERS.map((_, i) => tokens.member(i))).toStrictEqual(MEMBERS.map((name) => parsed[name]));
       }),
       { numRuns: runs(2_000) },
     );

@@ -116,7 +116,7 @@ export function parsedText(value: unknown): unknown {
 }
 
 export function present<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  const found: { [name: string]: unknown } = {};
-  for (const [name, value] of Object.entries(members)) if (value !== undefined) found[name] = value;
-  return found as { [Name in keyof T]?: Exclude<T[Name], undefined> };
+  const fields: { [name: string]: unknown } = {};
+  for (const [name, value] of Object.entries(members)) if (value !== undefined) fields[name] = value;
+  return fields as { [Name in keyof T]?: Exclude<T[Name], undefined> };
 }

@@ -14,12 +14,12 @@ export function tellHost(tell: () => unknown, onFailure: (error: unknown) => voi
  * @returns a function that throws a TypeError for a promise
  * @example const now = answeringAtOnce("now", options.now ?? Date.now);
  */
-export function answeringAtOnce<Given extends readonly unknown[], Answer>(
+export function answeringAtOnce<Args extends readonly unknown[], Answer>(
   name: string,
-  ask: (...given: Given) => Answer,
-): (...given: Given) => Answer {
-  return (...given) => {
-    const answer = ask(...given);
+  ask: (...args: Args) => Answer,
+): (...args: Args) => Answer {
+  return (...args) => {
+    const answer = ask(...args);
     if (!(answer instanceof Promise)) return answer;
     answer.catch(() => undefined);
     throw new TypeError(`\`${name}\` has to answer at once.`);

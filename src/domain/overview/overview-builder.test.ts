@@ -34,7 +34,7 @@ const session = fc
     tools: fc.array(tool, { maxLength: 8 }),
     isKnown: fc.boolean(),
   })
-  .map(({ calls, tools, isKnown, directory, ...names }): ListedSession => {
+  .map(({ calls, tools, isKnown: hasNames, directory, ...names }): ListedSession => {
     const facts = new FactsBuilder();
     for (const { hoursAgo, model, role, tokens } of calls) {
       const at = NOW - hoursAgo * HOUR;
@@ -57,7 +57,7 @@ const session = fc
       tokens: calls.reduce((sum, { tokens }) => sum + tokens + 31, 0),
       status: "idle",
       errors: tools.filter(({ outcome }) => outcome === "failed").length,
-      ...(isKnown ? { facts: facts.build() } : {}),
+      ...(hasNames ? { facts: facts.build() } : {}),
     };
   });
 const sessions = fc
@@ -140,16 +140,16 @@ describe("an overview", () => {
       fc.property(sessions, filters, (all, text) => {
         const matches = matchSession(parseFilter(text, clock).filter!);
         const negated = matchSession(parseFilter(`NOT (${text})`, clock).filter!);
-        const [meant, others] = [all.filter((one) => matches(one)), all.filter((one) => negated(one))];
+        const [matching, others] = [all.filter((one) => matches(one)), all.filter((one) => negated(one))];
         const undecided = all.filter((one) => matches(one) === undefined);
-        expect(meant.length + others.length + undecided.length).toBe(all.length);
+        expect(matching.length + others.length + undecided.length).toBe(all.length);
         expect(undecided).toEqual(all.filter((one) => negated(one) === undefined));
-        const [whole, ...parts] = [all, meant, others, undecided].map(
+        const [total, ...parts] = [all, matching, others, undecided].map(
           (some) => overviewOf(some, "day", 30).total,
         );
-        expect(sum(parts, ({ tokens }) => tokens)).toBe(whole!.tokens);
-        expect(sum(parts, ({ sessions }) => sessions)).toBe(whole!.sessions);
-        expect(sum(parts, ({ cost }) => cost.usd)).toBeCloseTo(whole!.cost.usd, 9);
+        expect(sum(parts, ({ tokens }) => tokens)).toBe(total!.tokens);
+        expect(sum(parts, ({ sessions }) => sessions)).toBe(total!.sessions);
+        expect(sum(parts, ({ cost }) => cost.usd)).toBeCloseTo(total!.cost.usd, 9);
       }),
       { numRuns: 40 },
     );
@@ -158,10 +158,10 @@ describe("an overview", () => {
   it("does not need what was over before it says", () => {
     fc.assert(
       fc.property(sessions, fc.constantFrom(1, 7, 30), (all, days) => {
-        const { needsFrom, ...whole } = overviewOf(all, "day", days);
+        const { needsFrom, ...total } = overviewOf(all, "day", days);
         const recent = all.filter(({ lastActive }) => Date.parse(lastActive) >= needsFrom!);
         const { needsFrom: _, ...part } = overviewOf(recent, "day", days);
-        expect(part).toEqual(whole);
+        expect(part).toEqual(total);
       }),
       { numRuns: 40 },
     );

@@ -25,8 +25,8 @@ export interface UsedTokens {
 export function* usageRowsOf(session: ListedSession): Generator<UsedTokens, void> {
   const { facts, usageByModel, tokens } = session;
   // The list wins: a log may count calls that no trace contains.
-  const isWhole = facts !== undefined && (usageByModel === undefined || tokensOf(facts) === tokens);
-  if (isWhole) yield* rowsOfFacts(facts);
+  const isComplete = facts !== undefined && (usageByModel === undefined || tokensOf(facts) === tokens);
+  if (isComplete) yield* rowsOfFacts(facts);
   else if (usageByModel !== undefined) {
     for (const { model = "", provider, at, calls, placeholderCalls = 0, ...used } of usageByModel) {
       const { contextTokens, recordedUsd } = used;

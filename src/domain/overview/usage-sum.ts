@@ -121,8 +121,8 @@ export class Groups<Group> {
   }
 
   get(name: string): Group {
-    const known = this.#groups.get(name);
-    if (known !== undefined) return known;
+    const existing = this.#groups.get(name);
+    if (existing !== undefined) return existing;
     const group = this.#begin();
     this.#groups.set(name, group);
     return group;

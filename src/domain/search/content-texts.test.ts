@@ -5,9 +5,9 @@ import { CONTENT_KINDS } from "./search-query.js";
 
 /** In these records each text says the kind that it has to be of; types are names, and so `other`. */
 function expectKinds(texts: Iterable<ContentText>): void {
-  const found = [...texts].filter(({ text }) => text !== "");
-  const kinds = found.map(({ kind, text }) => [kind, text]);
-  expect(kinds).toEqual(found.map(({ text }) => [text.endsWith("!") ? text.slice(0, -1) : "other", text]));
+  const matches = [...texts].filter(({ text }) => text !== "");
+  const kinds = matches.map(({ kind, text }) => [kind, text]);
+  expect(kinds).toEqual(matches.map(({ text }) => [text.endsWith("!") ? text.slice(0, -1) : "other", text]));
 }
 
 /** The record with a mark after each text, to separate types from texts. */

@@ -19,7 +19,7 @@ interface SearchedValue {
 }
 
 /** Events whose `input`, `output` and `result` belong to a model or an agent. */
-const SAID: ReadonlySet<EventKind> = new Set<EventKind>([
+const SPOKEN: ReadonlySet<EventKind> = new Set<EventKind>([
   "run",
   "turn",
   "llm",
@@ -40,19 +40,20 @@ export function* textsOfEnvelope(envelope: unknown): Generator<ContentText> {
   if (!isJsonObject(envelope)) return yield* textsBelow({ ...TEXT, value: envelope, kind: "other" });
   const { event } = envelope;
   if (!isJsonObject(event)) return yield* textsBelow({ ...TEXT, value: event });
-  const { record, stored: _, ...said } = event;
-  const own = readBookkeeping(event) === undefined ? said : withoutBookkeeping(said, isJsonObject(record));
+  const { record, stored: _, ...fields } = event;
+  const own =
+    readBookkeeping(event) === undefined ? fields : withoutBookkeeping(fields, isJsonObject(record));
   const { kind } = classifyEvent(textField(event, "type") ?? "");
   const place = {
     ...TEXT,
     value: own,
     kind: kind === "error" ? "error" : "text",
-    isSaid: SAID.has(kind),
+    isSaid: SPOKEN.has(kind),
   } as const;
   let isRead = false;
-  for (const found of textsBelow(place)) {
-    if (found.kind !== "other" && found.text !== "") isRead = true;
-    yield found;
+  for (const text of textsBelow(place)) {
+    if (text.kind !== "other" && text.text !== "") isRead = true;
+    yield text;
   }
   yield* textsBelow(
     isRead ? { ...TEXT, value: record, kind: "other", isWhole: true } : { ...place, value: record },

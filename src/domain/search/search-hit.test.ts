@@ -30,8 +30,8 @@ describe("snippetOf", () => {
         const from = at % units.length;
         const before = units.slice(0, from).join("");
         const match = units.slice(from, from + 1 + length).join("");
-        const whole = units.join("");
-        const snippet = snippetOf(whole, { start: before.length, end: before.length + match.length });
+        const text = units.join("");
+        const snippet = snippetOf(text, { start: before.length, end: before.length + match.length });
         expect(snippet.text.length).toBeLessThanOrEqual(164);
         expect(snippet.end).toBeGreaterThan(snippet.start);
         expect(snippet.end).toBeLessThanOrEqual(snippet.text.length);

@@ -37,14 +37,14 @@ const CUT = "…";
 
 /** White space becomes one space; an ellipsis marks cut text. */
 export function snippetOf(text: string, { start, end }: Match): Snippet {
-  const shownEnd = cutBefore(text, Math.min(end, start + MATCH));
-  const matched = inOneLine(text.slice(start, shownEnd));
+  const visibleEnd = cutBefore(text, Math.min(end, start + MATCH));
+  const matched = inOneLine(text.slice(start, visibleEnd));
   const from = cutBehind(text, Math.max(0, start - BEFORE));
   const line = inOneLine(text.slice(from, start)).trimStart();
   const before = (from > 0 ? CUT : "") + (matched.startsWith(" ") ? line.trimEnd() : line);
   const rest = LENGTH - before.length - matched.length;
-  const to = shownEnd < end ? shownEnd : cutBefore(text, Math.min(text.length, shownEnd + rest));
-  const behind = inOneLine(text.slice(shownEnd, to)).trimEnd();
+  const to = visibleEnd < end ? visibleEnd : cutBefore(text, Math.min(text.length, visibleEnd + rest));
+  const behind = inOneLine(text.slice(visibleEnd, to)).trimEnd();
   return {
     text:
       before +

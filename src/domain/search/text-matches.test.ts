@@ -14,15 +14,15 @@ function find(text: string, wanted: string, isExact: boolean): Matches {
 /** Every match, by comparing at every place. */
 function naive(text: string, wanted: string, isExact: boolean): Matches {
   const same = (a: string, b: string) => (isExact ? a === b : equalUnits(a, b));
-  const found: number[] = [];
+  const positions: number[] = [];
   for (let at = 0; at + wanted.length <= text.length; at++) {
-    if (at < (found.at(-1) ?? -wanted.length) + wanted.length) continue;
+    if (at < (positions.at(-1) ?? -wanted.length) + wanted.length) continue;
     if ([...Array(wanted.length).keys()].every((i) => same(text.charAt(at + i), wanted.charAt(i))))
-      found.push(at);
+      positions.push(at);
   }
-  const [start] = found;
+  const [start] = positions;
   return {
-    count: found.length,
+    count: positions.length,
     first: start === undefined ? undefined : { start, end: start + wanted.length },
   };
 }

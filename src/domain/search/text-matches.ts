@@ -31,10 +31,10 @@ export function textFinder({ text: wanted, isExact }: Omit<SearchQuery, "kind">)
     let first: Match | undefined;
     for (let from = 0; from < text.length; yield) {
       const part = text.slice(from, from + PLACES_PER_PAUSE + wanted.length - 1);
-      const found = yield* countMatches(next, part);
-      count += found.count;
-      first ??= found.first && { start: from + found.first.start, end: from + found.first.end };
-      from += Math.max(PLACES_PER_PAUSE, found.end); // The last match may reach beyond this part.
+      const results = yield* countMatches(next, part);
+      count += results.count;
+      first ??= results.first && { start: from + results.first.start, end: from + results.first.end };
+      from += Math.max(PLACES_PER_PAUSE, results.end); // The last match may reach beyond this part.
     }
     return { count, first };
   };
@@ -82,7 +82,7 @@ function inAnyCase(wanted: string): FindNext {
   const pattern = textPattern({ text: wanted, isExact: false });
   return (text, from) => {
     pattern.lastIndex = from;
-    const found = pattern.exec(text);
-    return found === null ? undefined : { start: found.index, end: found.index + wanted.length };
+    const results = pattern.exec(text);
+    return results === null ? undefined : { start: results.index, end: results.index + wanted.length };
   };
 }

@@ -9,7 +9,7 @@ interface Scope {
 }
 
 /** Bounds the memory: the oldest ones are dropped. */
-const MOST_KNOWN = 1_000;
+const MAX_CALLS = 1_000;
 
 /** Counts by the rules of {@link isFailure} and {@link isOwnError}. A failure after the end of its surrounding call counts separately. */
 export class FailureCount {
@@ -23,13 +23,13 @@ export class FailureCount {
     if (readBookkeeping(event) !== undefined) return isFailure(event) ? 1 : 0;
     const { kind, phase } = classifyEvent(textField(event, "type") ?? "");
     const agentId = this.agentOf(event, traceId);
-    const open = known(this.#open, `${agentId} ${traceId}`, (): Scope[] => []);
+    const open = getOrCreate(this.#open, `${agentId} ${traceId}`, (): Scope[] => []);
     if (kind === "run" || kind === "turn") return this.#followContainer(event, kind, phase, open, agentId);
     const parent = open.at(-1) ?? this.#agents.get(agentId);
     const key = phase === "point" ? undefined : callKey(event, kind);
     if (phase === "start" && key !== undefined) {
       this.#calls.delete(key);
-      known(this.#calls, key, () => ({ kind, parent, hasFailedPart: false }));
+      getOrCreate(this.#calls, key, () => ({ kind, parent, hasFailedPart: false }));
     }
     const call = key === undefined ? undefined : this.#calls.get(key);
     if (phase === "end" && key !== undefined) this.#calls.delete(key);
@@ -50,7 +50,7 @@ export class FailureCount {
       const call = textField(event, "toolCallId") ?? textField(agent, "toolCallId") ?? "";
       const parentId = textField(agent, "parentAgentId") ?? textField(event, "parentAgentId") ?? "";
       const parent = this.#calls.get(`tool ${call}`) ?? this.#agents.get(parentId) ?? this.#innermost();
-      known(this.#agents, id, () => ({ kind, parent, hasFailedPart: false }));
+      getOrCreate(this.#agents, id, () => ({ kind, parent, hasFailedPart: false }));
     }
     const parent = id === undefined ? undefined : this.#agents.get(id);
     return count(event, kind === "agent" && parent ? parent : { kind, parent, hasFailedPart: false });
@@ -105,9 +105,9 @@ function callKey(event: JsonObject, kind: EventKind): string | undefined {
 }
 
 /** A new key replaces the oldest one in a full map. */
-function known<T>(map: Map<string, T>, key: string, make: () => T): T {
+function getOrCreate<T>(map: Map<string, T>, key: string, make: () => T): T {
   const value = map.get(key) ?? make();
   map.set(key, value);
-  if (map.size > MOST_KNOWN) map.delete(map.keys().next().value!);
+  if (map.size > MAX_CALLS) map.delete(map.keys().next().value!);
   return value;
 }

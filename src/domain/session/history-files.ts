@@ -18,7 +18,7 @@ interface FileProblem {
 }
 
 /** A folder of histories to copy. */
-export interface KeptFolder extends HistoryFiles {
+export interface StoredFolder extends HistoryFiles {
   /** Name of its copy. */
   readonly kind: string;
   readonly root: string;
@@ -37,17 +37,17 @@ export interface KeepProgress {
 /** Result of the copying. File names are relative to the source's folder. */
 export interface KeepReport {
   readonly to: string;
-  readonly sources: readonly KeptSource[];
+  readonly sources: readonly StoredSource[];
 }
 
-export interface KeptSource {
+export interface StoredSource {
   readonly kind: string;
   readonly from: string;
   /** The folder of its copy: it opens like the source. */
   readonly to: string;
   readonly copied: FileCounts;
   readonly unchanged: FileCounts;
-  readonly kept: readonly KeptAsItWas[];
+  readonly kept: readonly UnchangedFile[];
   readonly failed: readonly FileProblem[];
 }
 
@@ -63,7 +63,7 @@ export interface FileCounts {
  * - `cut`: the source file is shorter than the copy. The copy stays.
  * - `replaced`: it is another file. It was copied; the earlier copy is at `earlier`, relative to the folder of the copies.
  */
-export interface KeptAsItWas {
+export interface UnchangedFile {
   readonly file: string;
   readonly outcome: "deleted" | "cut" | "replaced";
   readonly bytes: number;

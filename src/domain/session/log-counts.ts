@@ -68,7 +68,7 @@ function followUsage(log: LogCounts, record: JsonObject): Partial<LogCounts> {
   if (!countsCalls(record)) return {};
   const recordedAt = instantOf(record.updatedAt);
   const used = usageByModelIn(record, recordedAt);
-  const isTurn = tellsUsage(record);
+  const isTurn = hasUsage(record);
   const begunAt = newestInstant(...used.map(({ at }) => at));
   const lastUsageAt = isTurn ? newestInstant(log.lastUsageAt, recordedAt) : log.lastUsageAt;
   const isSince = !isTurn && newestInstant(lastUsageAt, begunAt) !== lastUsageAt;
@@ -88,9 +88,9 @@ function followUsage(log: LogCounts, record: JsonObject): Partial<LogCounts> {
 
 /** True for a record that counts earlier model calls: a search of the trace is unnecessary. */
 export function countsCalls(record: JsonObject): boolean {
-  return tellsUsage(record) || usageByModelIn(record).length > 0;
+  return hasUsage(record) || usageByModelIn(record).length > 0;
 }
 
-function tellsUsage(record: JsonObject): boolean {
+function hasUsage(record: JsonObject): boolean {
   return record.type === "turn" && totalTokens(usageOf(record)) > 0;
 }

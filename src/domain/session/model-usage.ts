@@ -66,8 +66,8 @@ export class UsageByModel {
   /** Cache: most calls belong to the group of the previous one. */
   #last: { readonly added: AddedCalls; readonly group: Group } | undefined;
 
-  constructor(known: readonly ModelUsage[] = []) {
-    for (const calls of known) this.addCalls(calls);
+  constructor(existing: readonly ModelUsage[] = []) {
+    for (const calls of existing) this.addCalls(calls);
   }
 
   /** Skips calls without use, such as failed ones. */
@@ -87,8 +87,8 @@ export class UsageByModel {
   }
 
   addCalls(added: AddedCalls): void {
-    const known = this.#last;
-    const group = known && isAlike(known.added, added) ? known.group : this.#groupOf(added);
+    const existing = this.#last;
+    const group = existing && isAlike(existing.added, added) ? existing.group : this.#groupOf(added);
     this.#last = { added, group };
     addTo(group, added);
   }
@@ -104,8 +104,8 @@ export class UsageByModel {
     const isFull = this.#groups.size >= MOST_GROUPS;
     const own = `${ofModel} ${dayOf({ at })}`;
     const key = !isFull || this.#groups.has(own) ? own : (this.#latest.get(ofModel) ?? `${isRecorded}`);
-    const known = this.#groups.get(key);
-    if (known !== undefined) return known;
+    const existing = this.#groups.get(key);
+    if (existing !== undefined) return existing;
     const group: Group = {
       ...(isFull ? {} : names),
       ...{ at: Number.NEGATIVE_INFINITY, contextTokens: 0, calls: 0, usage: NO_USAGE },
@@ -225,12 +225,12 @@ export function withUnknownCalls(
   at: number,
 ): readonly ModelUsage[] {
   if (groups.length === 0) return groups;
-  const known = usageOfModels(groups);
+  const existing = usageOfModels(groups);
   const rest = usageOf({
-    inputTokens: usage.inputTokens - known.inputTokens,
-    outputTokens: usage.outputTokens - known.outputTokens,
-    cacheReadTokens: usage.cacheReadTokens - known.cacheReadTokens,
-    cacheWriteTokens: usage.cacheWriteTokens - known.cacheWriteTokens,
+    inputTokens: usage.inputTokens - existing.inputTokens,
+    outputTokens: usage.outputTokens - existing.outputTokens,
+    cacheReadTokens: usage.cacheReadTokens - existing.cacheReadTokens,
+    cacheWriteTokens: usage.cacheWriteTokens - existing.cacheWriteTokens,
   });
   if (totalTokens(rest) === 0) return groups;
   return [...groups, { at, contextTokens: 0, calls: 1, usage: rest }];

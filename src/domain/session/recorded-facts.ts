@@ -114,26 +114,26 @@ export class FactsOfEvents {
     this.#facts = { ...this.#facts, model };
   }
 
-  #takePrompt(said: unknown): void {
-    const prompt = this.#isAsked ? undefined : excerptOf(saidIn(said));
+  #takePrompt(content: unknown): void {
+    const prompt = this.#isAsked ? undefined : excerptOf(textIn(content));
     if (prompt === undefined) return;
     this.#isAsked = true;
     this.#facts = { ...this.#facts, prompt };
   }
 
-  #takeAnswer(said: unknown): void {
-    const lastAnswer = excerptOf(saidIn(said));
+  #takeAnswer(content: unknown): void {
+    const lastAnswer = excerptOf(textIn(content));
     if (lastAnswer !== undefined) this.#facts = { ...this.#facts, lastAnswer };
   }
 }
 
-function saidIn(said: unknown, depth = 0): string {
-  if (typeof said === "string") return said.trimStart().slice(0, MOST_TEXT);
-  if (Array.isArray(said) && depth < DEEPEST) {
-    const parts = said.slice(0, MOST_PARTS).map((part) => saidIn(part, depth + 1));
+function textIn(content: unknown, depth = 0): string {
+  if (typeof content === "string") return content.trimStart().slice(0, MOST_TEXT);
+  if (Array.isArray(content) && depth < DEEPEST) {
+    const parts = content.slice(0, MOST_PARTS).map((part) => textIn(part, depth + 1));
     return parts.filter((part) => part !== "").join(" ");
   }
-  return isJsonObject(said) && depth < DEEPEST ? saidIn(said.text ?? said.content, depth + 1) : "";
+  return isJsonObject(content) && depth < DEEPEST ? textIn(content.text ?? content.content, depth + 1) : "";
 }
 
 export function factsIn(record: JsonObject): Omit<RecordedFacts, "turns" | "errors" | "usageByModel"> {

@@ -82,8 +82,11 @@ function followBoundary(activity: RunActivity, boundary: Boundary): RunActivity 
   return withCalls({ open: phase === "end" ? others : [...others, key], failed, decidedAt }, calls);
 }
 
-function withCalls({ open, failed, decidedAt }: RunActivity, { asked, timed }: OpenCalls): RunActivity {
-  return { open, failed, decidedAt, ...present({ asked, timed }) };
+function withCalls(
+  { open, failed, decidedAt }: RunActivity,
+  { asked: questions, timed }: OpenCalls,
+): RunActivity {
+  return { open, failed, decidedAt, ...present({ asked: questions, timed }) };
 }
 
 export interface EventLogEnd {
@@ -144,8 +147,8 @@ export function goesOnUntil(activities: readonly OpenCalls[]): number | undefine
 }
 
 export function openQuestion(activities: readonly OpenCalls[]): OpenQuestion | undefined {
-  const asked = activities.flatMap(({ asked: questions = [] }) => questions);
-  return asked.reduce<OpenQuestion | undefined>(
+  const questions = activities.flatMap(({ asked: questions = [] }) => questions);
+  return questions.reduce<OpenQuestion | undefined>(
     (newest, one) => ((one.at ?? EARLIEST) >= (newest?.at ?? EARLIEST) ? one : newest),
     undefined,
   );
@@ -169,8 +172,9 @@ export function sessionStatus(
     NO_ACTIVITY,
   );
   const question = openQuestion(activities);
-  const isAskedSince = question !== undefined && (question.at ?? EARLIEST) >= (newest.decidedAt ?? EARLIEST);
-  if (newest.failed && !isAskedSince) return "error";
+  const isWaitingSince =
+    question !== undefined && (question.at ?? EARLIEST) >= (newest.decidedAt ?? EARLIEST);
+  if (newest.failed && !isWaitingSince) return "error";
   if (question !== undefined) return "waiting";
   if ((goesOnUntil(activities) ?? EARLIEST) >= now) return "running";
   const begun = activities.some((activity) => activity.open.length > 0);

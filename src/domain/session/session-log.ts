@@ -140,8 +140,8 @@ export function sessionItem(
     (status === "running" || status === "waiting") && activities.some((one) => isUncounted(one, log));
   const turns = isUnrecorded ? Math.max(log.turnParts.recorded + 1, log.turns) : log.turns;
   const usage = addUsage(log.usage, usageOfModels(uncounted));
-  const known = addUsageByModel(log.usageByModel, uncounted);
-  const usageByModel = withUnknownCalls(known, usage, lastActive);
+  const existing = addUsageByModel(log.usageByModel, uncounted);
+  const usageByModel = withUnknownCalls(existing, usage, lastActive);
   return listedSession({
     tenantId: key.tenantId,
     sessionId: key.sessionId,

@@ -52,8 +52,8 @@ describe("what is asked", () => {
   });
 
   it("is one line of at most 300 characters", () => {
-    const said = questionOf({ type: "input.waiting", prompt: `${"why ".repeat(5_000)}?` });
-    expect(said).toHaveLength(300);
-    expect(said!.endsWith("…")).toBe(true);
+    const question = questionOf({ type: "input.waiting", prompt: `${"why ".repeat(5_000)}?` });
+    expect(question).toHaveLength(300);
+    expect(question!.endsWith("…")).toBe(true);
   });
 });

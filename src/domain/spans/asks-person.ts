@@ -10,7 +10,7 @@ export function isAskingSpan({ kind, name }: Pick<Span, "kind" | "name">): boole
 }
 
 /** In order of preference. */
-const ASKED = ["question", "prompt", "message", "plan", "summary", "response"];
+const QUESTION_FIELDS = ["question", "prompt", "message", "plan", "summary", "response"];
 
 /**
  * Returns the first question, in one line of at most 300 UTF-16 code units.
@@ -19,20 +19,20 @@ const ASKED = ["question", "prompt", "message", "plan", "summary", "response"];
  */
 export function questionOf(event: JsonObject): string | undefined {
   const { kind } = classifyEvent(textField(event, "type") ?? "");
-  return kind === "tool" ? questionIn(event.input ?? event.args ?? event.arguments) : askedIn(event);
+  return kind === "tool" ? questionIn(event.input ?? event.args ?? event.arguments) : requestedIn(event);
 }
 
 /** @param input the input of an asking tool: an object, or its JSON text */
 export function questionIn(input: unknown): string | undefined {
-  const given = typeof input === "string" ? jsonIn(input) : input;
-  if (!isJsonObject(given)) return undefined;
-  const first: unknown = Array.isArray(given.questions) ? given.questions[0] : undefined;
-  return (isJsonObject(first) ? askedIn(first) : undefined) ?? askedIn(given);
+  const parsed = typeof input === "string" ? jsonIn(input) : input;
+  if (!isJsonObject(parsed)) return undefined;
+  const first: unknown = Array.isArray(parsed.questions) ? parsed.questions[0] : undefined;
+  return (isJsonObject(first) ? requestedIn(first) : undefined) ?? requestedIn(parsed);
 }
 
-function askedIn(object: JsonObject): string | undefined {
+function requestedIn(object: JsonObject): string | undefined {
   for (const from of [object, objectField(object, "data")]) {
-    for (const name of ASKED) {
+    for (const name of QUESTION_FIELDS) {
       const line = excerptOf(textField(from, name) ?? "");
       if (line !== undefined) return line;
     }

@@ -11,12 +11,12 @@ const PLACED: ReadonlySet<SpanKind> = new Set(["compaction", "evaluation", "llm"
 export function placeSteps({ roots, steps }: BuiltSpans): void {
   const spans: Span[] = [];
   walkSpans(roots, (span) => spans.push(span));
-  const known = spansById(spans);
-  for (const [id, span] of known) if (span.kind === "span") steps.set(id, span);
+  const byId = spansById(spans);
+  for (const [id, span] of byId) if (span.kind === "span") steps.set(id, span);
   const before = new Map<Span, Span | undefined>();
   for (const span of spans) {
     if (!PLACED.has(span.kind)) continue;
-    const parent = namedParent(span, known);
+    const parent = namedParent(span, byId);
     if (parent === undefined && span.kind !== "span") continue;
     before.set(span, span.parent);
     span.parent = parent ?? span.parent;
@@ -27,9 +27,9 @@ export function placeSteps({ roots, steps }: BuiltSpans): void {
 
 /** A turn has the id of its trace, unless a step has this id. */
 function spansById(spans: readonly Span[]): ReadonlyMap<string, Span> {
-  const known = new Map<string, Span>();
+  const byId = new Map<string, Span>();
   const add = (id: string | undefined, span: Span) => {
-    if (id !== undefined && !known.has(id)) known.set(id, span);
+    if (id !== undefined && !byId.has(id)) byId.set(id, span);
   };
   for (const span of spans) {
     const { spanId, key } = span.start;
@@ -37,11 +37,11 @@ function spansById(spans: readonly Span[]): ReadonlyMap<string, Span> {
     else if (span.kind !== "turn" && PLACED.has(span.kind)) add(spanId ?? key, span);
   }
   for (const span of spans) if (span.kind === "turn") add(span.start.traceId, span);
-  return known;
+  return byId;
 }
 
-function namedParent({ start, agentId }: Span, known: ReadonlyMap<string, Span>): Span | undefined {
-  const parent = start.parentSpanId === undefined ? undefined : known.get(start.parentSpanId);
+function namedParent({ start, agentId }: Span, byId: ReadonlyMap<string, Span>): Span | undefined {
+  const parent = start.parentSpanId === undefined ? undefined : byId.get(start.parentSpanId);
   return parent?.agentId === agentId ? parent : undefined;
 }
 
@@ -55,14 +55,14 @@ function keepOutOfCircles(before: ReadonlyMap<Span, Span | undefined>): void {
 }
 
 function putBackCircles(before: ReadonlyMap<Span, Span | undefined>): boolean {
-  const seen = new Map<Span, number>();
+  const visits = new Map<Span, number>();
   let way = 0;
   let isAny = false;
   for (const [span] of before) {
     way++;
     let at: Span | undefined = span;
-    for (; at !== undefined && !seen.has(at); at = at.parent) seen.set(at, way);
-    if (at === undefined || seen.get(at) !== way) continue;
+    for (; at !== undefined && !visits.has(at); at = at.parent) visits.set(at, way);
+    if (at === undefined || visits.get(at) !== way) continue;
     isAny = true;
     const circle = new Set<Span>();
     for (let one = at; !circle.has(one); one = one.parent!) circle.add(one);
@@ -82,21 +82,21 @@ function moveAmongSiblings(roots: Span[], before: ReadonlyMap<Span, Span | undef
   }
   for (const [parent, added] of moved) {
     const siblings = parent?.children ?? roots;
-    const kept = siblings.filter((span) => !before.has(span));
+    const remaining = siblings.filter((span) => !before.has(span));
     added.sort((a, b) => a.start.at - b.start.at || a.start.index - b.start.index);
-    const merged = mergeByStart(kept, added);
+    const merged = mergeByStart(remaining, added);
     for (const [i, span] of merged.entries()) siblings[i] = span;
     siblings.length = merged.length;
   }
 }
 
-function mergeByStart(kept: readonly Span[], added: readonly Span[]): Span[] {
+function mergeByStart(remaining: readonly Span[], added: readonly Span[]): Span[] {
   const merged: Span[] = [];
-  let at = kept.length - 1;
+  let at = remaining.length - 1;
   for (const span of added.toReversed()) {
-    while (at >= 0 && kept[at]!.start.at >= span.start.at) merged.push(kept[at--]!);
+    while (at >= 0 && remaining[at]!.start.at >= span.start.at) merged.push(remaining[at--]!);
     merged.push(span);
   }
-  while (at >= 0) merged.push(kept[at--]!);
+  while (at >= 0) merged.push(remaining[at--]!);
   return merged.reverse();
 }

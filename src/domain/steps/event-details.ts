@@ -22,16 +22,16 @@ export function eventDetails({ kind, phase, error }: EventFacts, event: JsonObje
     case "tool": {
       const input = jsonOf(toolInput(event));
       const output = phase === "end" ? jsonOf(event.output ?? event.result) : undefined;
-      const said = output ?? (phase === "end" ? error : undefined);
+      const spoken = output ?? (phase === "end" ? error : undefined);
       return {
         ...NO_DETAILS,
         inputHash: input === undefined ? undefined : hash53(input),
-        outputHash: said === undefined ? undefined : hash53(said),
+        outputHash: spoken === undefined ? undefined : hash53(spoken),
         isRefused: isRefusal(event),
       };
     }
     case "llm":
-      return phase === "start" ? { ...NO_DETAILS, inputHash: givenHash(event) } : NO_DETAILS;
+      return phase === "start" ? { ...NO_DETAILS, inputHash: promptHash(event) } : NO_DETAILS;
     case "error":
       return { ...NO_DETAILS, retryInMs: countField(event, "retryInMs") };
     default:
@@ -39,8 +39,8 @@ export function eventDetails({ kind, phase, error }: EventFacts, event: JsonObje
   }
 }
 
-function givenHash(event: JsonObject): number | undefined {
+function promptHash(event: JsonObject): number | undefined {
   const request = isJsonObject(event.request) ? event.request : event;
-  const given = [request.system ?? request.instructions, request.tools].map(jsonOf);
-  return given.every((part) => part === undefined) ? undefined : hash53(given.join("\n"));
+  const parts = [request.system ?? request.instructions, request.tools].map(jsonOf);
+  return parts.every((part) => part === undefined) ? undefined : hash53(parts.join("\n"));
 }

@@ -37,8 +37,8 @@ it("a turn is of its agent, and one that a sub-agent left open ends where that w
     analysis.addEnvelope({ id: `e${i}`, timestamp, sequence: i, source: "runtime", traceId, event }, 1);
   }
   const { turns } = runToEnd(analysis.steps());
-  const told = turns.map(({ agentId, prompt, at, endAt }) => [agentId, prompt, at - BEGAN, endAt - BEGAN]);
-  expect(told.sort()).toEqual([
+  const prompts = turns.map(({ agentId, prompt, at, endAt }) => [agentId, prompt, at - BEGAN, endAt - BEGAN]);
+  expect(prompts.sort()).toEqual([
     ["", "Ask", 0, 3_000],
     ["", "Go on", 4_000, 4_000],
     ["a", "Look", 1_000, 2_000],

@@ -212,9 +212,9 @@ class StepReader {
 
 function noteSpawn(spawned: Map<Span, string[]>, { parent, agentId }: Span): void {
   if (parent?.kind !== "tool") return;
-  const known = spawned.get(parent);
-  if (known === undefined) spawned.set(parent, [agentId]);
-  else if (!known.includes(agentId)) known.push(agentId);
+  const existing = spawned.get(parent);
+  if (existing === undefined) spawned.set(parent, [agentId]);
+  else if (!existing.includes(agentId)) existing.push(agentId);
 }
 
 function turnOf(span: Span): string | undefined {

@@ -70,9 +70,9 @@ function* addCarried(facts: FactsBuilder, steps: SessionSteps): Generator<void, 
   ].sort((a, b) => a.at - b.at);
   const held = new Map<string, HeldResults<string>>();
   const heldBy = (agentId: string) => {
-    const known = held.get(agentId) ?? new HeldResults<string>();
-    held.set(agentId, known);
-    return known;
+    const existing = held.get(agentId) ?? new HeldResults<string>();
+    held.set(agentId, existing);
+    return existing;
   };
   for (const [i, one] of happened.entries()) {
     if (i % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;

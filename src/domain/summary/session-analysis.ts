@@ -9,7 +9,7 @@ import {
 import { readMessage } from "../conversation/conversation.js";
 import type { ConversationOutline } from "../conversation/conversation-outline.js";
 import { recordedContext } from "../conversation/recorded-context.js";
-import { type FoundErrors, findErrors } from "../diagnosis/diagnosis.js";
+import { findErrors, type SessionErrors } from "../diagnosis/diagnosis.js";
 import { type JsonObject, objectField } from "../json/json.js";
 import { groupBy } from "../lists/lists.js";
 import { type EventFacts, readEventFacts } from "../spans/event-facts.js";
@@ -34,7 +34,7 @@ export class SessionAnalysis {
   /** Calls repeat the messages of earlier calls, so each message is stored once. */
   readonly #known = new Map<number, ItemisedMessage>();
   #steps: SessionSteps | undefined;
-  #errors: FoundErrors | undefined;
+  #errors: SessionErrors | undefined;
 
   /** @param reading default is `AS_STORED` */
   constructor(reading: ItemReading = AS_STORED) {
@@ -48,16 +48,16 @@ export class SessionAnalysis {
     const facts = readEventFacts(envelope, this.#events.length, this.#events.at(-1)?.at ?? 0);
     this.#events.push(facts);
     this.#details.push(eventDetails(facts, event));
-    const given = facts.kind === "llm" ? recordedContext([event]) : undefined;
-    if (given === undefined) return;
+    const context = facts.kind === "llm" ? recordedContext([event]) : undefined;
+    if (context === undefined) return;
     this.#given.set(
       facts.id,
-      given.messages.map((message) => this.#givenMessage(message)),
+      context.messages.map((message) => this.#givenMessage(message)),
     );
   }
 
   /** Call it before `steps()`, which releases the events. */
-  *errors(): Generator<void, FoundErrors> {
+  *errors(): Generator<void, SessionErrors> {
     if (this.#errors !== undefined) return this.#errors;
     const roots = yield* spanTree(this.#events);
     yield;
@@ -96,8 +96,8 @@ export class SessionAnalysis {
     for (const [agentId, calls] of groupBy(steps.calls, (call) => call.agentId)) {
       const recorded = new Map<string, readonly ItemisedMessage[]>();
       for (const { stepId, endId = "" } of calls) {
-        const given = this.#given.get(stepId) ?? this.#given.get(endId);
-        if (given !== undefined) recorded.set(stepId, given);
+        const context = this.#given.get(stepId) ?? this.#given.get(endId);
+        if (context !== undefined) recorded.set(stepId, context);
       }
       const messages = this.#messages.get(agentId) ?? [];
       contexts.push(agentContexts(agentId, messages, calls, recorded, this.#outlines.get(agentId)));

@@ -17,9 +17,9 @@ export function pricedCalls({ calls }: SessionSteps): CallColumns {
 
 /** @param rates in the order of the model calls */
 export function ratesOfCalls({ calls }: SessionSteps, { rates, rateOf }: CallRates): RatesOfCall {
-  const known = new Map<ModelCall, TokenRates | undefined>();
-  for (const [i, call] of calls.entries()) known.set(call, rates[rateOf[i]!]);
-  return (call) => known.get(call);
+  const ratesByCall = new Map<ModelCall, TokenRates | undefined>();
+  for (const [i, call] of calls.entries()) ratesByCall.set(call, rates[rateOf[i]!]);
+  return (call) => ratesByCall.get(call);
 }
 
 export type RatesOfCall = (call: ModelCall) => TokenRates | undefined;
@@ -27,7 +27,7 @@ export type RatesOfCall = (call: ModelCall) => TokenRates | undefined;
 export function countsOf(steps: SessionSteps): SessionCounts {
   const failedTools = steps.tools.filter(({ error, isRefused }) => error !== undefined && !isRefused);
   return {
-    turns: steps.turns.filter(({ agentId, isAsked }) => agentId === "" && isAsked).length,
+    turns: steps.turns.filter(({ agentId, isAsked: isPrompted }) => agentId === "" && isPrompted).length,
     modelCalls: steps.calls.length,
     toolCalls: steps.tools.length,
     agents: steps.agents.length,

@@ -82,8 +82,8 @@ export function contextCurve(steps: SessionSteps, agents: readonly AgentContexts
     for (const call of unseen) add(call, 0);
   }
   points.sort((a, b) => a.order - b.order);
-  const shown = thinned(points, ({ tokens }) => tokens, MOST_POINTS);
-  return shown.map(({ call: { stepId, agentId, at, usage }, tokens }) => ({
+  const plotted = thinned(points, ({ tokens }) => tokens, MOST_POINTS);
+  return plotted.map(({ call: { stepId, agentId, at, usage }, tokens }) => ({
     stepId,
     agentId,
     at: new Date(at).toISOString(),
@@ -153,9 +153,9 @@ function addRead(sum: CarriedSum, call: ModelCall, ratesOf: RatesOfCall): void {
 function sizeOf(
   items: readonly ContextItem[],
   runs: AgentContexts["contexts"][number]["runs"],
-  isAsked: boolean,
+  isPrompted: boolean,
 ): number {
-  if (!isAsked) return 0;
+  if (!isPrompted) return 0;
   let size = 0;
   for (const [from, to] of runs) for (let at = from; at < to; at++) size += items[at]!.estimate;
   return size;
@@ -184,7 +184,7 @@ class Groups {
 function thinned<T>(points: readonly T[], heightOf: (point: T) => number, most: number): readonly T[] {
   if (points.length <= most) return points;
   const stretches = Math.floor((most - 2) / 2);
-  const kept = new Set([0, points.length - 1]);
+  const selected = new Set([0, points.length - 1]);
   for (let stretch = 0; stretch < stretches; stretch++) {
     const from = Math.floor((stretch * points.length) / stretches);
     const to = Math.floor(((stretch + 1) * points.length) / stretches);
@@ -193,7 +193,7 @@ function thinned<T>(points: readonly T[], heightOf: (point: T) => number, most: 
       if (heightOf(points[at]!) < heightOf(points[lowest]!)) lowest = at;
       if (heightOf(points[at]!) > heightOf(points[highest]!)) highest = at;
     }
-    kept.add(lowest).add(highest);
+    selected.add(lowest).add(highest);
   }
-  return [...kept].sort((a, b) => a - b).map((at) => points[at]!);
+  return [...selected].sort((a, b) => a - b).map((at) => points[at]!);
 }

@@ -60,9 +60,9 @@ export function pricesOf(
   { calls }: SessionSteps,
   ratesOf: RatesOfCall,
 ): (stepId: string) => number | undefined {
-  const known = new Map(calls.map((call) => [call.stepId, call]));
+  const callsById = new Map(calls.map((call) => [call.stepId, call]));
   return (stepId) => {
-    const call = known.get(stepId);
+    const call = callsById.get(stepId);
     const cost = call && costOfCall(call, ratesOf(call));
     return cost === undefined || cost.unpricedCalls > 0 ? undefined : cost.usd;
   };

@@ -71,17 +71,17 @@ export class ComparableTexts {
    * @example new ComparableTexts("/home/ada/shop").of("cat /home/ada/shop/a.ts") // "cat a.ts"
    */
   of(text: string, isResult = false): string {
-    let said = this.shown(text).replace(IDS, MARK);
-    if (isResult) said = said.replace(TOOK, MARK);
-    return `${said}${text.slice(MOST_CHARACTERS)}`.trim();
+    let comparable = this.shown(text).replace(IDS, MARK);
+    if (isResult) comparable = comparable.replace(TOOK, MARK);
+    return `${comparable}${text.slice(MOST_CHARACTERS)}`.trim();
   }
 
   /** Removes only the path of the folder and the agent's own insertions. */
   shown(text: string): string {
     const head = text.length > MOST_CHARACTERS ? text.slice(0, MOST_CHARACTERS) : text;
-    const said = head.includes("<") ? withoutInjected(head) : head;
-    if (this.#folders === undefined) return said;
-    return said.replace(this.#folders, (found) => (/[\\/]$/.test(found) ? "" : "."));
+    const comparable = head.includes("<") ? withoutInjected(head) : head;
+    if (this.#folders === undefined) return comparable;
+    return comparable.replace(this.#folders, (folder) => (/[\\/]$/.test(folder) ? "" : "."));
   }
 }
 

@@ -21,8 +21,8 @@ function copyOf(text: string): string {
 }
 
 export function promptBeside(title: string | undefined, prompt: string | undefined): string | undefined {
-  const said = title === undefined ? "" : title.replace(/\s+/g, " ").trim();
-  return prompt === undefined || said.startsWith(prompt) ? undefined : prompt;
+  const line = title === undefined ? "" : title.replace(/\s+/g, " ").trim();
+  return prompt === undefined || line.startsWith(prompt) ? undefined : prompt;
 }
 
 /** Never between the halves of a surrogate pair. */

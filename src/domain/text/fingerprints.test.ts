@@ -3,10 +3,10 @@ import { ByteFingerprint, derivedId, derivedIds, fingerprintOfNumbers } from "./
 
 describe("a fingerprint of numbers", () => {
   it("is another one for each of many that are alike", () => {
-    const found = new Set<number>();
+    const fingerprints = new Set<number>();
     for (let i = 0; i < 300; i++)
-      for (let k = 0; k < 300; k++) found.add(fingerprintOfNumbers(1, i, k * 4096, -1));
-    expect(found.size).toBe(90_000);
+      for (let k = 0; k < 300; k++) fingerprints.add(fingerprintOfNumbers(1, i, k * 4096, -1));
+    expect(fingerprints.size).toBe(90_000);
   });
 
   it("tells in which order they came, how many they were, and fractions", () => {

@@ -24,11 +24,11 @@ export function subjectLine(subject: Subject, directory: string): SubjectLine {
   const [path] = paths;
   if (path === undefined) return { text: words, nameAt: -1, whole: text };
   const lead = words === "" ? "" : `${words} · `;
-  const shown = shortPath(relativePath(path, directory).replace(/\s+/g, " "), PATH_ROOM);
+  const shortened = shortPath(relativePath(path, directory).replace(/\s+/g, " "), PATH_ROOM);
   const others = pathCount > 1 ? ` +${pathCount - 1}` : "";
   return {
-    text: `${lead}${shown}${others}`,
-    nameAt: lead.length + nameStart(shown),
+    text: `${lead}${shortened}${others}`,
+    nameAt: lead.length + nameStart(shortened),
     whole: [...(text === "" ? [] : [text]), ...paths, ...(pathCount > paths.length ? ["…"] : [])].join("\n"),
   };
 }

@@ -70,9 +70,9 @@ describe("what a tool call is about", () => {
   });
 
   it("is bounded, however long the input is", () => {
-    const { text, whole } = lineOf({ command: "x ".repeat(1_000_000) });
+    const { text, whole: full } = lineOf({ command: "x ".repeat(1_000_000) });
     expect(text.length).toBeLessThan(200);
-    expect(whole).toHaveLength(MAX_SUBJECT);
+    expect(full).toHaveLength(MAX_SUBJECT);
     const many = Array.from({ length: 5000 }, (_, i) => `${i}`);
     const { pathCount, paths } = callSubject({ paths: many }, () => "");
     expect([pathCount, paths.length]).toEqual([5000, 10]);

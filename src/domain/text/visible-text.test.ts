@@ -10,8 +10,8 @@ describe("A text that is quoted", () => {
     ["a\u2028b\u2029", "a\\u{2028}b\\u{2029}"],
     ["no\u200bwidth\u2060\ufeff\u00ad", "no\\u{200b}width\\u{2060}\\u{feff}\\u{ad}"],
     ["\u{e0001}\u{e0041}", "\\u{e0001}\\u{e0041}"],
-  ])("shows what is hidden in %j", (text, shown) => {
-    expect(visibleText(text)).toBe(shown);
+  ])("shows what is hidden in %j", (text, visible) => {
+    expect(visibleText(text)).toBe(visible);
   });
 
   it.each(["plain", "grüße, 日本語, עברית, می‌خواهم", "👩‍💻 ❤️", "\ufffd", ""])(

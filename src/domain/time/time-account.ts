@@ -13,17 +13,17 @@ export interface TimeAccount extends AgentTimes, ToolTimes {
 
 export function timeOf(steps: SessionSteps): TimeAccount {
   const byAgent = stepsByAgent(steps);
-  const whole: Interval = [Math.round(steps.from), Math.round(steps.to)];
+  const session: Interval = [Math.round(steps.from), Math.round(steps.to)];
   const main = byAgent.get("")!;
   const others = [...byAgent].filter(([agentId]) => agentId !== "");
   const silent = steps.agents.filter(({ agentId, isEnded }) => isEnded && !byAgent.get(agentId)?.work.length);
   const atWork = [...others.flatMap(([, { work }]) => work), ...intervalsOf(silent)];
   const turns = unionOf(intervalsOf(main.turns));
-  const firstPrompt = turns.slice(0, 1).map(([from]): Interval => [whole[0], from]);
+  const firstPrompt = turns.slice(0, 1).map(([from]): Interval => [session[0], from]);
   const pauses = [...firstPrompt, ...gapsBetween(turns)];
   return {
-    wholeMs: lengthOf([whole]),
-    classes: timeByClass(main, atWork, pauses, whole),
+    wholeMs: lengthOf([session]),
+    classes: timeByClass(main, atWork, pauses, session),
     ...agentTimes(steps.agents, byAgent),
     ...toolTimes(byAgent.values()),
   };
@@ -144,12 +144,12 @@ function groupsOf(siblings: readonly AgentRun[]): readonly (readonly AgentRun[])
 
 function groupOf(group: readonly AgentRun[], overlapIn: (interval: Interval) => number): AgentGroup {
   const [last, beforeLast] = [...group].sort((a, b) => b.run[1] - a.run[1]) as [AgentRun, AgentRun];
-  const whole: Interval = [group[0]!.run[0], last.run[1]];
+  const session: Interval = [group[0]!.run[0], last.run[1]];
   return {
     parentAgentId: last.agent.parentAgentId,
     agentIds: group.map(({ agent }) => agent.agentId),
-    wholeMs: lengthOf([whole]),
-    overlapMs: overlapIn(whole),
+    wholeMs: lengthOf([session]),
+    overlapMs: overlapIn(session),
     lastAgentId: last.agent.agentId,
     aloneMs: last.run[1] - Math.max(beforeLast.run[1], last.run[0]),
   };

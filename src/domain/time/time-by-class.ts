@@ -26,7 +26,7 @@ export function timeByClass(
   own: AgentSteps,
   atWork: readonly Interval[],
   pauses: readonly Interval[],
-  whole: Interval,
+  session: Interval,
 ): TimeByClass {
   const { retried, called } = failedAttempts(own);
   const persons: Interval[] = [...pauses];
@@ -39,9 +39,9 @@ export function timeByClass(
     else running.push(ran);
   }
   const model = [...called, ...intervalsOf(own.compactions)];
-  const classes = [model, waitsOf(own, whole), running, spawning, persons, retried, [whole]];
+  const classes = [model, waitsOf(own, session), running, spawning, persons, retried, [session]];
   const [modelMs = 0, waitMs = 0, toolsMs = 0, agentsMs = 0, personMs = 0, retryingMs = 0, restMs = 0] =
-    shareOut(classes, whole);
+    shareOut(classes, session);
   return {
     model: modelMs,
     tools: toolsMs,

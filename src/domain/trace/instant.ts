@@ -31,14 +31,14 @@ const ISO_8601 =
 
 /** As `Date.prototype.toISOString`, with a cache of the day for speed. */
 export function formatInstant(instant: number): string {
-  const whole = Math.trunc(instant);
-  const day = Math.floor(whole / DAY_MS);
+  const milliseconds = Math.trunc(instant);
+  const day = Math.floor(milliseconds / DAY_MS);
   if (day !== lastDay) {
-    const text = new Date(whole).toISOString();
+    const text = new Date(milliseconds).toISOString();
     lastDate = text.slice(0, text.indexOf("T") + 1);
     lastDay = day;
   }
-  const time = whole - day * DAY_MS;
+  const time = milliseconds - day * DAY_MS;
   const seconds = Math.floor(time / 1_000);
   const minutes = Math.floor(seconds / 60);
   const clock = `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}:${pad(seconds % 60)}`;

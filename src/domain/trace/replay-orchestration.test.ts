@@ -63,10 +63,10 @@ describe("replayOrchestration", () => {
   });
 
   it("gives the same from a checkpoint and its tail as from the whole log, wherever it was taken", () => {
-    const whole = replayOrchestration(null, LIFE);
+    const complete = replayOrchestration(null, LIFE);
     for (let i = 1; i <= LIFE.length; i++) {
       const checkpoint = replayOrchestration(null, LIFE.slice(0, i));
-      expect(replayOrchestration(checkpoint, LIFE)).toEqual(whole);
+      expect(replayOrchestration(checkpoint, LIFE)).toEqual(complete);
     }
   });
 

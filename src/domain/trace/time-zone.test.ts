@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { daysAfter, dayText, instantMeant, TimeZone, weekdayOf } from "./time-zone.js";
+import { daysAfter, dayText, instantOf, TimeZone, weekdayOf } from "./time-zone.js";
 
 const zone = (name: string) => TimeZone.named(name)!;
 const at = Date.parse;
@@ -16,7 +16,7 @@ describe("TimeZone", () => {
     ["America/Santiago", "2026-09-06", "2026-09-06T04:00:00.000Z"],
     ["America/Santiago", "2050-09-04", "2050-09-04T04:00:00.000Z"],
   ])("in %s the day %s begins at %s", (name, day, begin) => {
-    expect(instantMeant(day, 0, zone(name))).toBe(at(begin));
+    expect(instantOf(day, 0, zone(name))).toBe(at(begin));
     expect(dayText(zone(name).dayOf(at(begin)))).toBe(day);
     expect(dayText(zone(name).dayOf(at(begin) - 1))).toBe(
       dayText(daysAfter(zone(name).dayOf(at(begin)), -1)),
@@ -42,13 +42,13 @@ describe("instantMeant", () => {
     ["2026-11-26T01:02:03.5Z", "2026-11-26T01:02:03.500Z"],
     ["2026-11-26T01:02+05:30", "2026-11-25T19:32:00.000Z"],
   ])("reads %s", (text, instant) => {
-    expect(instantMeant(text, now, zone("Europe/Berlin"))).toBe(at(instant));
+    expect(instantOf(text, now, zone("Europe/Berlin"))).toBe(at(instant));
   });
 
   it.each(["", "soon", "2026-02-30", "2026-13", "2026-11-26T25:00", "7y", "-7d", "7"])(
     "reads no instant in %j",
     (text) => {
-      expect(instantMeant(text, now, zone("UTC"))).toBeUndefined();
+      expect(instantOf(text, now, zone("UTC"))).toBeUndefined();
     },
   );
 });
@@ -76,8 +76,8 @@ it("takes the nearest instant of the range for a time outside of it", () => {
   const now = at("2026-11-26T12:00:00Z");
   expect(
     ["0001-01-01", "0099-12", "1969-12-31T23:59Z", "999999w"].map((text) =>
-      instantMeant(text, now, zone("UTC")),
+      instantOf(text, now, zone("UTC")),
     ),
   ).toEqual([0, 0, 0, 0]);
-  expect(instantMeant("9999-12-31", now, zone("UTC"))).toBe(Date.UTC(9998, 11, 31, 23, 59, 59, 999));
+  expect(instantOf("9999-12-31", now, zone("UTC"))).toBe(Date.UTC(9998, 11, 31, 23, 59, 59, 999));
 });

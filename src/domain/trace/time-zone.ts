@@ -74,13 +74,13 @@ export class TimeZone {
 
   /** Local time as a UTC instant. */
   #localOf(at: number): number {
-    const whole = Math.floor(at / 1_000) * 1_000;
+    const complete = Math.floor(at / 1_000) * 1_000;
     const parts: Record<string, string> = {};
-    for (const { type, value } of this.#format.formatToParts(whole)) parts[type] = value;
+    for (const { type, value } of this.#format.formatToParts(complete)) parts[type] = value;
     const year = parts.era === "BC" ? 1 - Number(parts.year) : Number(parts.year);
     const day = utcOf({ year, month: Number(parts.month), day: Number(parts.day) });
     const seconds = (Number(parts.hour) * 60 + Number(parts.minute)) * 60 + Number(parts.second);
-    return day + seconds * 1_000 + (at - whole);
+    return day + seconds * 1_000 + (at - complete);
   }
 }
 
@@ -115,7 +115,7 @@ const DATE =
  * zone. Clamps to the range of instants; `undefined` for any other text.
  * @example instantMeant("2026-11-01", now, berlin) // 2026-10-31T23:00:00.000Z
  */
-export function instantMeant(text: string, now: number, zone: TimeZone): number | undefined {
+export function instantOf(text: string, now: number, zone: TimeZone): number | undefined {
   const time = timeMeant(text, now, zone);
   return time === undefined ? undefined : nearestInstant(time);
 }

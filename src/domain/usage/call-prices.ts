@@ -55,11 +55,11 @@ export function* callRates(calls: CallColumns, ratesOf: RatesOf): Generator<void
     if (i % CALLS_PER_PAUSE === CALLS_PER_PAUSE - 1) yield;
     if (name === -1) continue;
     const { model, provider } = calls.names[name]!;
-    const found = ratesOf({ model, provider, at: calls.at[i]!, contextTokens: calls.contextTokens[i]! });
-    if (found === undefined) continue;
-    const { input, output, cacheRead, cacheWrite, cacheWrite1h, contextWindow } = found;
+    const matches = ratesOf({ model, provider, at: calls.at[i]!, contextTokens: calls.contextTokens[i]! });
+    if (matches === undefined) continue;
+    const { input, output, cacheRead, cacheWrite, cacheWrite1h, contextWindow } = matches;
     const key = `${input} ${output} ${cacheRead} ${cacheWrite} ${cacheWrite1h} ${contextWindow}`;
-    const place = places.get(key) ?? rates.push(found) - 1;
+    const place = places.get(key) ?? rates.push(matches) - 1;
     places.set(key, place);
     rateOf[i] = place;
   }

@@ -23,11 +23,11 @@ const paths = openapi.paths as unknown as { readonly [path: string]: { readonly 
 
 function resolve<T>(value: T & { readonly $ref?: string }): T {
   if (value.$ref === undefined) return value;
-  const found = value.$ref
+  const schema = value.$ref
     .slice(2)
     .split("/")
     .reduce<unknown>((at, part) => (at as { readonly [name: string]: unknown })[part], openapi);
-  return found as T;
+  return schema as T;
 }
 
 function schemaOf({ responses }: Operation): Schema {
@@ -97,9 +97,9 @@ describe("the API client reads what docs/openapi.yaml documents", () => {
 /** A real server that gives one answer, and 304 to whoever has it. */
 async function serve(status: number, type: string, body: unknown): Promise<string> {
   const server = createServer((request, response) => {
-    const isKnown = request.headers["if-none-match"] === 'W/"1"';
-    response.writeHead(isKnown ? 304 : status, { "Content-Type": type, ETag: 'W/"1"' });
-    response.end(isKnown ? undefined : JSON.stringify(body));
+    const isUnchanged = request.headers["if-none-match"] === 'W/"1"';
+    response.writeHead(isUnchanged ? 304 : status, { "Content-Type": type, ETag: 'W/"1"' });
+    response.end(isUnchanged ? undefined : JSON.stringify(body));
   });
   await new Promise<void>((resolve_) => server.listen(0, "127.0.0.1", resolve_));
   onTestFinished(() => void server.close());

@@ -33,13 +33,16 @@ type SessionWithHits = AnswerAt<"/search/sessions">["sessions"][number];
 /** @see `countIs` of the API */
 export type CountIs = SessionWithHits["countIs"];
 
-export type FoundInSearch = Pick<SessionWithHits, "tenantId" | "sessionId" | "count" | "countIs" | "hits"> & {
+export type SessionSearchHit = Pick<
+  SessionWithHits,
+  "tenantId" | "sessionId" | "count" | "countIs" | "hits"
+> & {
   readonly title: string | undefined;
   readonly lastActive: string | undefined;
 };
 
 export interface SessionSearchPart extends SearchAnswerPart {
-  readonly sessions: readonly FoundInSearch[];
+  readonly sessions: readonly SessionSearchHit[];
 }
 
 /** @throws ApiError */
@@ -98,14 +101,14 @@ function readPart(answer: unknown): SearchAnswerPart {
   };
 }
 
-function readSession(session: JsonObject): FoundInSearch {
+function readSession(session: JsonObject): SessionSearchHit {
   return {
     tenantId: labelField(session, "tenantId") ?? "",
     sessionId: labelField(session, "sessionId") ?? "",
     title: labelField(session, "title"),
     lastActive: textField(session, "lastActive"),
     count: Number(session.count) || 1,
-    countIs: COUNTS.find((known) => known === session.countIs) ?? "least",
+    countIs: COUNTS.find((kindOfCount) => kindOfCount === session.countIs) ?? "least",
     hits: Array.isArray(session.hits) ? session.hits.filter(isJsonObject).map(readHit) : [],
   };
 }
@@ -113,7 +116,7 @@ function readSession(session: JsonObject): FoundInSearch {
 const COUNTS = ["exact", "about", "least"] as const satisfies readonly CountIs[];
 
 function readHit(hit: JsonObject): SearchHit {
-  const kind = CONTENT_KINDS.find((known) => known === hit.in) ?? "other";
+  const kind = CONTENT_KINDS.find((kindOfCount) => kindOfCount === hit.in) ?? "other";
   const snippet = objectField(hit, "snippet");
   const text = textField(snippet, "text") ?? "";
   const { sequence, messageIndex } = hit;

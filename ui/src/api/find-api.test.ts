@@ -5,23 +5,23 @@ const PAGE = "https://host.example/x/tools/inspect/?a=1#/s/t/s";
 
 /** Answers as an API at some addresses, and everywhere else as an application of one page. */
 function answerAt(...apis: readonly string[]) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   vi.stubGlobal("fetch", (address: string) => {
-    asked.push(address);
+    requests.push(address);
     const type = apis.includes(address) ? "application/json" : "text/html";
     return Promise.resolve(new Response("{}", { headers: { "Content-Type": type } }));
   });
-  return asked;
+  return requests;
 }
 
 afterEach(() => vi.unstubAllGlobals());
 
 describe("the address of the API", () => {
   it("is the one that the page was told of, which is not asked", async () => {
-    const asked = answerAt();
+    const requests = answerAt();
     expect(await findApi("../__inspector/", PAGE)).toBe("https://host.example/x/tools/__inspector");
     expect(await findApi("/api", PAGE)).toBe("https://host.example/api");
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it("is of several the first that answers as one, else the last", async () => {
@@ -29,9 +29,9 @@ describe("the address of the API", () => {
     const far = "https://host.example/x/__inspector";
     answerAt(`${near}/health`, `${far}/health`);
     expect(await findApi("../__inspector ../../__inspector", PAGE)).toBe(near);
-    const asked = answerAt(`${far}/health`);
+    const requests = answerAt(`${far}/health`);
     expect(await findApi("../__inspector ../../__inspector", PAGE)).toBe(far);
-    expect(asked).toEqual([`${near}/health`]);
+    expect(requests).toEqual([`${near}/health`]);
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("away")));
     expect(await findApi("../__inspector ../../__inspector", PAGE)).toBe(far);
   });

@@ -1,9 +1,9 @@
 import type { SearchHit } from "../../../src/domain/search/search-hit.js";
 import type { HitRef } from "../engine/search-store.js";
-import { hitAddress, hitKey, type KnownRoute, searchRequest } from "../model/search.js";
+import { hitAddress, hitKey, searchRequest, type ValidRoute } from "../model/search.js";
 import { currentRoute, goTo } from "./address-store.js";
 import { engine } from "./engine.js";
-import { whenFound } from "./use-search.js";
+import { whenResult } from "./use-search.js";
 
 interface ResultsPosition {
   readonly top: number;
@@ -41,7 +41,7 @@ export function stepToHit(step: 1 | -1): void {
     const name = from.view === "session" ? "address" : "sessions";
     const { hash } = location;
     const isLeft = () => location.hash !== hash;
-    await whenFound(name, request, isLeft);
+    await whenResult(name, request, isLeft);
     if (isLeft()) return;
     const hit = await engine.call("searchNext", openedHit(from), step, name);
     // A selection may have changed the address meanwhile.
@@ -52,7 +52,7 @@ export function stepToHit(step: 1 | -1): void {
   });
 }
 
-function openedHit(from: KnownRoute): HitRef {
+function openedHit(from: ValidRoute): HitRef {
   if ("sessionId" in from) return { tenantId: from.tenantId, sessionId: from.sessionId, key: from.query.hit };
   return resultsPosition().hit ?? { tenantId: "", sessionId: "", key: undefined };
 }

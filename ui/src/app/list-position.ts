@@ -7,7 +7,7 @@ import {
 } from "../model/address.js";
 import { isAcross, resultsAddress, searchQuery } from "../model/search.js";
 import { currentRoute } from "./address-store.js";
-import { keep, kept } from "./kept.js";
+import { keep, storedValue } from "./stored-values.js";
 
 export interface ListPosition {
   /** In pixels. */
@@ -49,10 +49,10 @@ export function saveListPosition(): void {
  * sessions.
  */
 export function backAddress(route: Route): string {
-  const known = parseAddress(address);
-  if (route.view !== "session" || address === "" || known.view !== "sessions") return resultsAddress(route);
+  const stored = parseAddress(address);
+  if (route.view !== "session" || address === "" || stored.view !== "sessions") return resultsAddress(route);
   const { across: _, ...search } = searchQuery(route.query);
-  const isSame = JSON.stringify(searchQuery(known.query)) === JSON.stringify(search);
+  const isSame = JSON.stringify(searchQuery(stored.query)) === JSON.stringify(search);
   return isSame || !isAcross(route.query) ? address : resultsAddress(route);
 }
 
@@ -66,13 +66,13 @@ function listAddressOf(route: Route): string | undefined {
 
 /** Every page of this origin may write there: ignores invalid content. */
 function load(): void {
-  const known = new URLSearchParams(kept("tab", KEY));
+  const stored = new URLSearchParams(storedValue("tab", KEY));
   const ref = (name: string): SessionRef | undefined => {
-    const route = parseAddress(known.get(name) ?? "");
+    const route = parseAddress(stored.get(name) ?? "");
     return route.view === "session" ? { tenantId: route.tenantId, sessionId: route.sessionId } : undefined;
   };
-  const list = known.get("list");
-  const top = Number(known.get("top"));
+  const list = stored.get("list");
+  const top = Number(stored.get("top"));
   if (list === null || parseAddress(list).view !== "sessions" || !(top >= 0)) return;
   address = list;
   position = { top, first: ref("first"), selected: ref("selected") };

@@ -3,8 +3,8 @@ import type { ClockZone } from "../model/formats.js";
 import { readViews, type SavedView } from "../model/saved-view.js";
 import { type ColumnWidths, columnWidth, readColumns, readWidths } from "../model/session-columns.js";
 import type { SessionColumn } from "../model/session-table.js";
-import { keep, kept } from "./kept.js";
 import { Store, useStore } from "./store.js";
+import { keep, storedValue } from "./stored-values.js";
 
 export type Theme = "system" | "light" | "dark";
 
@@ -84,7 +84,7 @@ function apply({ theme }: Preferences): void {
 
 /** Every page of this origin may write there: ignores invalid content. */
 function load(): Preferences {
-  const stored = jsonIn(kept("browser", KEY));
+  const stored = jsonIn(storedValue("browser", KEY));
   const { theme, zone, axis, overviewFirst, dismissedAt, ...others } = isJsonObject(stored) ? stored : {};
   const parts = objectField(others, "splits");
   return {

@@ -5,7 +5,7 @@ import { matchPattern } from "../model/search.js";
 export const SearchedText = createContext("");
 
 /** True if the search matches the text only after its beginning. */
-export function useFoundBehind(beginning: string, text: string): boolean {
+export function useMatchAfter(beginning: string, text: string): boolean {
   const q = useContext(SearchedText);
   return useMemo(() => {
     const pattern = matchPattern(q);

@@ -7,7 +7,7 @@ export type SharedPart = NonNullable<QueryOf<"exportSession">["only"]>;
 export const isSharing = new Store(false);
 
 /** The selected step of the trace, or the agent of an open conversation. `undefined` for the complete session. */
-export function partShown({ tab, query }: OpenedRoute): SharedPart | undefined {
+export function visiblePart({ tab, query }: OpenedRoute): SharedPart | undefined {
   if (tab === "trace" && query.event) return partOfStep(query.event);
   const agent = tab === "messages" || tab === "context" ? speakerOf(query) : "";
   return agent === "" ? undefined : `agent:${agent}`;

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
  * Also sends again when a dependency changes, and drops the answer to the replaced request.
  * @param ask returns `undefined` to request nothing
  */
-export function useAsked<T>(
+export function useRequested<T>(
   ask: () => Promise<T> | undefined,
   take: (answer: T) => void,
   dependencies: readonly unknown[],
@@ -27,6 +27,6 @@ export function useAnswer<T>(
   dependencies: readonly unknown[],
 ): T | undefined {
   const [answer, setAnswer] = useState<T>();
-  useAsked(ask, setAnswer, dependencies);
+  useRequested(ask, setAnswer, dependencies);
   return answer;
 }

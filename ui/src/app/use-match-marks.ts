@@ -17,16 +17,16 @@ export function useMatchMarks(ref: RefObject<HTMLElement | null>, q: string, hit
     const pattern = matchPattern(q);
     if (element === null || pattern === undefined || !("highlights" in CSS)) return;
     let frame = 0;
-    let isShown = hit === undefined;
+    let isVisible = hit === undefined;
     const paint = () => {
       frame = 0;
       const ranges = matchRanges(element, pattern);
       CSS.highlights.set(NAME, new Highlight(...ranges));
-      if (isShown) return;
+      if (isVisible) return;
       for (const range of ranges) {
         const details = range.startContainer.parentElement?.closest("[data-details]");
         if (!details) continue;
-        isShown = true;
+        isVisible = true;
         return scrollTo(range, details);
       }
     };

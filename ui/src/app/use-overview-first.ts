@@ -11,19 +11,19 @@ export function useOverviewFirst(): void {
   const { overviewFirst } = usePreferences();
   // biome-ignore lint/correctness/useExhaustiveDependencies: as it was preferred when the page was opened
   useEffect(() => {
-    if (!overviewFirst || !isWholeList()) return;
+    if (!overviewFirst || !isUnfilteredList()) return;
     const stop = engine.subscribe((update) => {
       if (update.topic !== "list") return;
       const { sessions, progress, complete } = update.state;
       const isMany = Math.max(sessions, progress?.total ?? 0) > MANY_SESSIONS;
-      if (isMany && isWholeList()) goTo(OVERVIEW_ADDRESS, true);
-      if (isMany || complete || !isWholeList()) stop();
+      if (isMany && isUnfilteredList()) goTo(OVERVIEW_ADDRESS, true);
+      if (isMany || complete || !isUnfilteredList()) stop();
     });
     return stop;
   }, []);
 }
 
-function isWholeList(): boolean {
+function isUnfilteredList(): boolean {
   const route = currentRoute();
   const query: AddressQuery = route.view === "unknown" ? {} : route.query;
   return route.view === "sessions" && Object.keys(query).length === 0;

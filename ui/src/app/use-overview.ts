@@ -3,7 +3,7 @@ import type { Overview } from "../../../src/domain/overview/overview.js";
 import type { ApiProblem } from "../api/api-problem.js";
 import type { OverviewQuestion } from "../engine/read-overview.js";
 import { engine } from "./engine.js";
-import { useAsked } from "./use-answer.js";
+import { useRequested } from "./use-answer.js";
 
 /** Short while sessions are not read yet, or without an answer. */
 const SOON_MS = 1_000;
@@ -17,7 +17,7 @@ interface OverviewState {
   readonly problem: ApiProblem | undefined;
 }
 
-export interface ShownOverview {
+export interface VisibleOverview {
   /** Stays until the next answer. */
   readonly overview: Overview | undefined;
   readonly problem: ApiProblem | undefined;
@@ -27,13 +27,13 @@ export interface ShownOverview {
 }
 
 /** Requests again while the page is visible: every second until all sessions are read. */
-export function useOverview(query: OverviewQuestion): ShownOverview {
+export function useOverview(query: OverviewQuestion): VisibleOverview {
   const key = JSON.stringify(query);
-  const [asked, setAsked] = useState(0);
+  const [asked, setRequests] = useState(0);
   const [state, setState] = useState<OverviewState>();
   const latest = useRef(state);
   latest.current = state;
-  useAsked(
+  useRequested(
     () => engine.call("overview", JSON.parse(key) as OverviewQuestion),
     (read) => {
       if (read === undefined) return;
@@ -49,7 +49,7 @@ export function useOverview(query: OverviewQuestion): ShownOverview {
     if (state === undefined) return;
     const again = () => {
       if (document.hidden) document.addEventListener("visibilitychange", again, { once: true });
-      else setAsked((count) => count + 1);
+      else setRequests((count) => count + 1);
     };
     const timer = setTimeout(again, wait);
     return () => {
@@ -61,6 +61,6 @@ export function useOverview(query: OverviewQuestion): ShownOverview {
     overview: state?.overview,
     problem: state?.key === key ? state.problem : undefined,
     isStale: state !== undefined && state.key !== key,
-    retry: () => setAsked((count) => count + 1),
+    retry: () => setRequests((count) => count + 1),
   };
 }

@@ -8,7 +8,7 @@ const GESTURES = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
 type Align = "start" | "center";
 
-type Kept =
+type ReadingPosition =
   | { readonly type: "nothing" }
   | { readonly type: "line"; readonly index: number; readonly align: Align }
   | { readonly type: "end" };
@@ -22,24 +22,24 @@ interface GrowingList {
 
 /** A reader at the end stays there, and a line that the reader jumped to stays until the reader moves. Nothing else scrolls the list. */
 export function useReadingPosition({ virtual, scroller, growth, atEnd }: GrowingList) {
-  const kept = useRef<Kept>({ type: "nothing" });
-  const seen = useRef<Growth>(undefined);
+  const position = useRef<ReadingPosition>({ type: "nothing" });
+  const visited = useRef<Growth>(undefined);
   const wasNearEnd = useRef(false);
   const hasOpened = useRef(false);
   const drawnHeight = useRef(0);
   const [fresh, setFresh] = useState(0);
 
   const restore = () => {
-    if (kept.current.type === "line")
-      virtual.scrollToIndex(kept.current.index, { align: kept.current.align });
-    if (kept.current.type === "end") virtual.scrollToEnd();
+    if (position.current.type === "line")
+      virtual.scrollToIndex(position.current.index, { align: position.current.align });
+    if (position.current.type === "end") virtual.scrollToEnd();
   };
-  const keep = (place: Kept) => {
-    kept.current = place;
+  const keep = (place: ReadingPosition) => {
+    position.current = place;
     restore();
   };
   const release = useCallback(() => {
-    kept.current = { type: "nothing" };
+    position.current = { type: "nothing" };
   }, []);
   const toEnd = () => {
     setFresh(0);
@@ -50,11 +50,11 @@ export function useReadingPosition({ virtual, scroller, growth, atEnd }: Growing
   // Before the frame is painted, so that nobody sees the list move.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever else is drawn moves nothing
   useLayoutEffect(() => {
-    const added = newLines(seen.current, growth);
+    const added = newLines(visited.current, growth);
     const opens = growth.complete && !hasOpened.current;
     hasOpened.current ||= opens;
-    seen.current = growth;
-    const { type } = kept.current;
+    visited.current = growth;
+    const { type } = position.current;
     if (opens && atEnd && type === "nothing" && (scroller.current?.scrollTop ?? 0) === 0) toEnd();
     else if (added > 0 && (type === "end" || (type === "nothing" && wasNearEnd.current))) toEnd();
     else {
@@ -75,11 +75,11 @@ export function useReadingPosition({ virtual, scroller, growth, atEnd }: Growing
     if (element === null) return;
     const scrolled = () => {
       wasNearEnd.current = isNearEnd(element);
-      const { current } = kept;
+      const { current } = position;
       if (wasNearEnd.current) {
         setFresh(0);
         // A short list is at its end without a gesture.
-        if (current.type === "nothing" && element.scrollTop > 0) kept.current = { type: "end" };
+        if (current.type === "nothing" && element.scrollTop > 0) position.current = { type: "end" };
         return;
       }
       if (current.type === "nothing" || virtual.getTotalSize() !== drawnHeight.current) return;

@@ -48,8 +48,8 @@ function useRows<T>(
   loader.current = load;
   const newest = useRef(version);
   newest.current = version;
-  const given = useRef(first);
-  given.current = first;
+  const firstRows = useRef(first);
+  firstRows.current = first;
   if (first !== undefined && requested.current.size === 0) {
     requested.current.set(0, version);
     pages.current.set(0, { version, rows: first });
@@ -60,8 +60,8 @@ function useRows<T>(
       const wanted = newest.current;
       if (requested.current.get(page) === wanted) continue;
       requested.current.set(page, wanted);
-      if (page === 0 && given.current !== undefined) {
-        pages.current.set(page, { version: wanted, rows: given.current });
+      if (page === 0 && firstRows.current !== undefined) {
+        pages.current.set(page, { version: wanted, rows: firstRows.current });
         redraw((n) => n + 1);
         continue;
       }

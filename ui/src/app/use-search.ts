@@ -35,8 +35,8 @@ export function useSearchOfAddress(route: Route): void {
   const isOfSessions = route.view === "sessions";
   const wanted = isOfSessions ? request : ofSessions;
   if (JSON.stringify(wanted) !== JSON.stringify(ofSessions)) setOfSessions(wanted);
-  const isKept = isOfSessions || ofSessions?.sessionId === "";
-  useSearchRequest("sessions", isKept ? wanted : undefined);
+  const isRetained = isOfSessions || ofSessions?.sessionId === "";
+  useSearchRequest("sessions", isRetained ? wanted : undefined);
   useSearchRequest("address", isOfSessions ? undefined : request);
 }
 
@@ -51,7 +51,7 @@ export function useSearch(name: SearchName, request: PageSearch | undefined): Se
  * Waits for the first hit, or for the end of the search.
  * @param isLeft true if nobody waits any more
  */
-export function whenFound(name: SearchName, request: PageSearch, isLeft: () => boolean): Promise<void> {
+export function whenResult(name: SearchName, request: PageSearch, isLeft: () => boolean): Promise<void> {
   const key = JSON.stringify(request);
   return new Promise((resolve) => {
     const look = () => {

@@ -7,7 +7,7 @@ const SOON_MS = 500;
 const LATER_MS = 60_000;
 const SELDOM_MS = 600_000;
 
-export interface ShownSources {
+export interface SourcesState {
   readonly read: SourcesRead | undefined;
   retry(): void;
 }
@@ -22,12 +22,12 @@ interface UseSources {
  * @param isWanted default is true
  * @param only `"due"` for sources whose tool deletes sessions, requested seldom. Default is all, requested often until everything is read
  */
-export function useSources({ isWanted = true, only }: UseSources = {}): ShownSources {
-  const [asked, setAsked] = useState(0);
-  const retry = () => setAsked((count) => count + 1);
+export function useSources({ isWanted = true, only }: UseSources = {}): SourcesState {
+  const [requests, setRequests] = useState(0);
+  const retry = () => setRequests((count) => count + 1);
   const answer = useAnswer(
-    () => (isWanted ? engine.call("sources", only).then((read) => ({ asked, read })) : undefined),
-    [asked, isWanted, only],
+    () => (isWanted ? engine.call("sources", only).then((read) => ({ asked: requests, read })) : undefined),
+    [requests, isWanted, only],
   );
   const read = answer?.read;
   const isPartial =
@@ -40,7 +40,7 @@ export function useSources({ isWanted = true, only }: UseSources = {}): ShownSou
     if (answered === undefined) return;
     const timer = setTimeout(function again() {
       if (document.hidden) document.addEventListener("visibilitychange", again, { once: true });
-      else setAsked((count) => count + 1);
+      else setRequests((count) => count + 1);
     }, wait);
     return () => clearTimeout(timer);
   }, [answered, wait]);

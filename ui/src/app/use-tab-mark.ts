@@ -5,14 +5,14 @@ import { Store, useStore } from "./store.js";
 /** `undefined` if the state needs no attention. */
 const mark = new Store<LiveKind | undefined>(undefined);
 
-const TOLD: ReadonlySet<LiveKind> = new Set(["running", "waiting", "stalled", "looping", "failed"]);
+const MARKED: ReadonlySet<LiveKind> = new Set(["running", "waiting", "stalled", "looping", "failed"]);
 
 const DOTS: { readonly [kind in LiveKind]?: string } = { waiting: "%23e08a00", failed: "%23d93025" };
 
 export function useTabMark(live: LiveState | undefined): void {
   const kind = live?.kind;
   useEffect(() => {
-    mark.set(kind !== undefined && TOLD.has(kind) ? kind : undefined);
+    mark.set(kind !== undefined && MARKED.has(kind) ? kind : undefined);
     showDot(kind && DOTS[kind]);
     return () => {
       mark.set(undefined);

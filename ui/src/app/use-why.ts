@@ -7,18 +7,18 @@ const SOON_MS = 300;
 
 export function useWhy(query: WhyQuery | undefined): { readonly read: ReadWhy | undefined; retry(): void } {
   const key = JSON.stringify(query);
-  const [asked, setAsked] = useState(0);
+  const [requests, setRequests] = useState(0);
   const answer = useAnswer(
-    () => query && engine.call("why", query).then((read) => ({ key, asked, read })),
-    [key, asked],
+    () => query && engine.call("why", query).then((read) => ({ key, asked: requests, read })),
+    [key, requests],
   );
   const read = answer !== undefined && answer.key === key ? answer.read : undefined;
   const isPartial = read !== undefined && "explained" in read && read.explained.coverage.unread > 0;
   const answered = answer?.asked;
   useEffect(() => {
     if (!isPartial || answered === undefined) return;
-    const timer = setTimeout(() => setAsked(answered + 1), SOON_MS);
+    const timer = setTimeout(() => setRequests(answered + 1), SOON_MS);
     return () => clearTimeout(timer);
   }, [isPartial, answered]);
-  return { read, retry: () => setAsked((count) => count + 1) };
+  return { read, retry: () => setRequests((count) => count + 1) };
 }

@@ -116,8 +116,8 @@ export class AgentFigures implements LaneSource {
     };
   }
 
-  #promptOf({ asked }: AgentHistory): string {
-    for (const index of [asked.job, asked.turn]) {
+  #promptOf({ asked: request }: AgentHistory): string {
+    for (const index of [request.job, request.turn]) {
       const record = index === undefined ? undefined : this.#source.records[index];
       if (record === undefined) continue;
       const prompt = this.#prompts.get(record) ?? plainText(promptIn(eventIn(record)) ?? "");

@@ -46,8 +46,8 @@ export function agentHistories(
   const main = newHistory(MAIN_AGENT);
   const histories = new Map([[MAIN_AGENT, main]]);
   const of = (id: string): AgentHistory => {
-    const known = histories.get(id || MAIN_AGENT);
-    if (known !== undefined) return known;
+    const existing = histories.get(id || MAIN_AGENT);
+    if (existing !== undefined) return existing;
     const history = newHistory(id);
     histories.set(id, history);
     return history;
@@ -120,9 +120,9 @@ function addSpan(history: AgentHistory, span: Span, until: number, costs: Pick<C
   if (kind === "tool") history.toolCalls++;
   if (kind === "job") history.jobs.push(start.at);
   if ((kind === "job" || kind === "turn") && !start.isUnasked) {
-    const known = history.asked[kind];
+    const existing = history.asked[kind];
     // The main agent's first prompt states the purpose of a session; a sub-agent gets a prompt per job.
-    const isNewer = known === undefined || start.index > known === (history.id !== MAIN_AGENT);
+    const isNewer = existing === undefined || start.index > existing === (history.id !== MAIN_AGENT);
     if (isNewer) history.asked[kind] = start.index;
   }
   // An orchestration event about a complete run is not work of the main agent.

@@ -53,8 +53,8 @@ export function agentRow(line: AgentLine, source: LaneSource): AgentRow {
 }
 
 function laneOf(ids: readonly string[], { histories, waitsOf, pathOf, axis }: LaneSource): AgentLane {
-  const known = ids.map((id) => histories.get(id)).filter((history) => history !== undefined);
-  const timed = known.filter(({ from, to }) => !Number.isNaN(from) && !Number.isNaN(to));
+  const recorded = ids.map((id) => histories.get(id)).filter((history) => history !== undefined);
+  const timed = recorded.filter(({ from, to }) => !Number.isNaN(from) && !Number.isNaN(to));
   const places = (intervals: readonly Interval[]) => placesOn(axis, intervals, LANE_UNITS);
   const points = (instants: readonly number[]) => pointsOn(axis, instants, LANE_UNITS);
   const stretch = ({ from, to }: { readonly from: number; readonly to: number }): Interval => [from, to];
@@ -62,11 +62,11 @@ function laneOf(ids: readonly string[], { histories, waitsOf, pathOf, axis }: La
   const last = Math.max(...timed.map(({ to }) => to));
   return {
     run: timed.length === 0 ? undefined : places([[first, last]])[0],
-    work: places(known.flatMap(({ work }) => work)),
+    work: places(recorded.flatMap(({ work }) => work)),
     waits: places(ids.flatMap((id) => (waitsOf.get(id) ?? []).map(stretch))),
     path: places(ids.flatMap((id) => (pathOf.get(id) ?? []).map(stretch))),
     // Of a heading they would cover its lane.
-    jobs: points(ids.length > 1 ? [] : known.flatMap(({ jobs }) => jobs)),
-    errors: points(known.flatMap(({ failedAt }) => failedAt)),
+    jobs: points(ids.length > 1 ? [] : recorded.flatMap(({ jobs }) => jobs)),
+    errors: points(recorded.flatMap(({ failedAt }) => failedAt)),
   };
 }

@@ -140,8 +140,8 @@ describe("The rows of agents", () => {
     );
     await view(engine);
     expect((await engine.agentsFoldAll(true)).rows).toBe(1);
-    const found = await engine.agentsLocate("c");
-    expect([found.index, found.view.rows]).toEqual([3, 4]);
+    const position = await engine.agentsLocate("c");
+    expect([position.index, position.view.rows]).toEqual([3, 4]);
     expect((await engine.agentsToggle("a")).rows).toBe(2);
     expect((await engine.agentsFoldAll(false)).rows).toBe(4);
     expect((await engine.agentsLocate("nobody")).index).toBe(-1);

@@ -98,7 +98,7 @@ export class AgentStore {
 
   #describe(): AgentsViewModel {
     const { entries, axis, waits, path } = this.#figures;
-    const found = new Set(
+    const matchCount = new Set(
       this.#lines.flatMap((line) => (line.type === "role" ? line.entries : line.aside ? [] : [line.entry])),
     );
     return {
@@ -106,7 +106,7 @@ export class AgentStore {
       rows: this.#lines.length,
       first: this.rows(0, PAGE_ROWS),
       agents: Math.max(0, entries.length - 1),
-      found: [...found].filter(({ id }) => id !== MAIN_AGENT).length,
+      found: [...matchCount].filter(({ id }) => id !== MAIN_AGENT).length,
       hasCost: entries[0]?.sums.branch.cost !== undefined,
       axis: axis.segments,
       waits,

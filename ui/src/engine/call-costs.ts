@@ -8,7 +8,7 @@ import { pricedCallOf, spanCosts } from "../model/span-costs.js";
 import type { TraceModel } from "../model/trace-model.js";
 
 /** Models and days are few, unless a history invents them. */
-const MOST_ASKED = 500;
+const MAX_REQUESTED = 500;
 
 const AT_A_TIME = 4;
 
@@ -74,7 +74,7 @@ export class CallCosts {
       if (call === undefined) continue;
       const key = rateKey(call);
       if (this.#known.has(key)) continue;
-      if (this.#known.size + unknown.size >= MOST_ASKED) this.#known.set(key, "none");
+      if (this.#known.size + unknown.size >= MAX_REQUESTED) this.#known.set(key, "none");
       else unknown.set(key, call);
     }
     return unknown;

@@ -24,9 +24,9 @@ export class CallHashes {
 
   /** Equal for calls with the same input and result; `undefined` if one is not recorded. */
   ofResult({ start, end }: Span): string | undefined {
-    const given = this.input(start);
+    const input = this.input(start);
     const result = end && this.#of(end).outputHash;
-    return given === undefined || result === undefined ? undefined : `${given} ${result}`;
+    return input === undefined || result === undefined ? undefined : `${input} ${result}`;
   }
 
   #of(event: EventFacts): Hashes {

@@ -41,9 +41,9 @@ export class CallReadouts {
     if (model !== this.#model) this.#causes = undefined;
     this.#model = model;
     this.#causes ??= new ContextCauses(model);
-    const found = this.#causes.of(id);
-    if (found === undefined) return undefined;
-    const { call, before } = found;
+    const cause = this.#causes.of(id);
+    if (cause === undefined) return undefined;
+    const { call, before } = cause;
     const { contextTokens: tokens } = call;
     const change =
       tokens === undefined || before?.contextTokens === undefined ? undefined : tokens - before.contextTokens;
@@ -55,7 +55,7 @@ export class CallReadouts {
       change,
       cost: costs.of(call),
       window: costs.contextWindowOf(call),
-      causes: causesOf(found, change, directoryOf),
+      causes: causesOf(cause, change, directoryOf),
     };
   }
 }

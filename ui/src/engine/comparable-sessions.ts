@@ -4,7 +4,7 @@ import { type ComparableSession, mostSimilarFirst } from "../model/similar-sessi
 import { findSessionItem, findSessions } from "./find-sessions.js";
 
 const LOOKED_AT = 200;
-const SHOWN = 50;
+const VISIBLE = 50;
 
 export interface ComparableSessions {
   readonly item: InspectorSessionItem | undefined;
@@ -27,5 +27,5 @@ export async function comparableSessions(
     findSessions(base, query),
   ]);
   const sessions = mostSimilarFirst(item ?? one, [...ofTenant, ...newest]);
-  return { item, sessions: sessions.slice(0, SHOWN) };
+  return { item, sessions: sessions.slice(0, VISIBLE) };
 }

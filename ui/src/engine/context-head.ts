@@ -17,15 +17,15 @@ const CUT_AT = 60_000;
  * @param records the call's envelopes, as JSON text
  */
 export function contextHead(
-  seen: readonly ReadMessage[],
+  context: readonly ReadMessage[],
   prompt: number,
   records: readonly string[],
 ): ContextHead {
-  const end = seen.findIndex(({ origin }) => origin !== "system");
-  const messages = end === -1 ? seen : seen.slice(0, end);
+  const end = context.findIndex(({ origin }) => origin !== "system");
+  const messages = end === -1 ? context : context.slice(0, end);
   const { system, tools } = recordedHead(records.map(eventIn));
-  const told = system === undefined ? "" : messageText(readMessage(system, 0));
-  const text = messages.map(messageText).join("\n\n") || told;
+  const systemText = system === undefined ? "" : messageText(readMessage(system, 0));
+  const text = messages.map(messageText).join("\n\n") || systemText;
   return {
     tokens: prompt,
     system: text === "" ? undefined : cutText(text, CUT_AT),

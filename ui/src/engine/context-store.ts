@@ -1,7 +1,7 @@
 import { type ContextShare, calibrateContexts } from "../../../src/domain/context/calibrate-contexts.js";
 import {
-  type KnownCall,
-  knownCalls,
+  type MatchedCall,
+  matchCalls,
   type TracedCall,
 } from "../../../src/domain/conversation/call-matches.js";
 import { compareContexts, foldRuns, messageText } from "../../../src/domain/conversation/compare-contexts.js";
@@ -27,7 +27,6 @@ import { droppedList } from "./context-dropped.js";
 import { contextHead } from "./context-head.js";
 import { contextLine, countChanges, MAX_PREVIEW } from "./context-lines.js";
 import { cutText } from "./cut-text.js";
-import { GivenContexts } from "./given-contexts.js";
 import type {
   CallRow,
   ContextCalls,
@@ -36,13 +35,14 @@ import type {
   DroppedList,
   ShortenedText,
 } from "./message-protocol.js";
+import { RecordedContexts } from "./recorded-contexts.js";
 
 export interface RecordedCall extends TracedCall {
   readonly records: readonly string[];
   readonly answer: string;
 }
 
-export interface KnownConversation {
+export interface CachedConversation {
   readonly messages: readonly ReadMessage[];
   readonly outline: ConversationOutline | undefined;
 }
@@ -57,10 +57,10 @@ export class ContextStore {
   #messages: readonly ReadMessage[] = [];
   #outline: ConversationOutline | undefined;
   #directory = "";
-  #known: readonly KnownCall<RecordedCall>[] = [];
+  #known: readonly MatchedCall<RecordedCall>[] = [];
   #unseen = 0;
   #shares: readonly ContextShare[] = [];
-  readonly #given = new GivenContexts();
+  readonly #given = new RecordedContexts();
   #sizes: readonly ContextSizes[] = [];
   #lengths: readonly number[] = [];
   #historyCalls: readonly ContextCall[] = [];
@@ -68,7 +68,7 @@ export class ContextStore {
 
   /** Unchanged parts are not read again. */
   async update(
-    { messages, outline }: KnownConversation,
+    { messages, outline }: CachedConversation,
     traced: readonly RecordedCall[],
     directory: string,
     isSubAgent: boolean,
@@ -83,14 +83,14 @@ export class ContextStore {
     this.#outline = outline;
     this.#directory = directory;
     this.#isSubAgent = isSubAgent;
-    const { known, unseen } = knownCalls(
+    const { known: existing, unseen } = matchCalls(
       this.#historyCalls,
       traced,
       (call) => this.#given.sizeOf(call) !== undefined,
     );
-    this.#known = known;
+    this.#known = existing;
     this.#shares = calibrateContexts(
-      known.map((call) => ({
+      existing.map((call) => ({
         counted: call.traced?.tokens || undefined,
         estimated: sumSizes(this.#sizesOf(call)),
       })),
@@ -99,8 +99,8 @@ export class ContextStore {
   }
 
   calls(): Omit<ContextCalls, "window"> {
-    const calls = this.#known.map((known, index): CallRow => {
-      const row = this.#row(known, index);
+    const calls = this.#known.map((existing, index): CallRow => {
+      const row = this.#row(existing, index);
       const { scale, system, unaccounted } = this.#shares[index]!;
       return { ...row, sizes: scaledSizes(row.sizes, scale), prompt: system, unaccounted };
     });
@@ -114,24 +114,24 @@ export class ContextStore {
     // Message sizes add up to the call that saw them.
     const scaleOf = (change: string) => this.#scaleOf(change === "dropped" ? base : call);
     const counts = countChanges(rows, scaleOf);
-    const shown = find === "" ? foldRuns(rows) : rows.filter(({ after }) => after && holds(after, find));
-    const lines = shown.map((row) =>
+    const visible = find === "" ? foldRuns(rows) : rows.filter(({ after }) => after && holds(after, find));
+    const lines = visible.map((row) =>
       contextLine(row, this.#directory, scaleOf(row.change === "run" ? row.of : row.change)),
     );
     return { base, call, counts, lines };
   }
 
   dropped(base: number, call: number, stepOf: (toolCallId: string) => string | undefined): DroppedList {
-    const seen = this.#seenBy(base);
-    const rows = compareContexts(seen, this.#seenBy(call));
+    const context = this.#seenBy(base);
+    const rows = compareContexts(context, this.#seenBy(call));
     const from = this.#known[base]?.call?.to;
-    const isKept = this.#messages.length > 0 && from !== undefined;
-    const later = isKept ? this.#messages.slice(from) : this.#seenBy(this.#known.length - 1);
-    return droppedList(droppedMessages(rows, seen, later), {
+    const isRetained = this.#messages.length > 0 && from !== undefined;
+    const later = isRetained ? this.#messages.slice(from) : this.#seenBy(this.#known.length - 1);
+    return droppedList(droppedMessages(rows, context, later), {
       directory: this.#directory,
       scale: this.#scaleOf(base),
       firstSeenBy: (index) => {
-        const first = isKept ? this.#known.findIndex((known) => (known.call?.to ?? 0) > index) : -1;
+        const first = isRetained ? this.#known.findIndex((existing) => (existing.call?.to ?? 0) > index) : -1;
         return first === -1 ? undefined : first;
       },
       stepOf,
@@ -159,10 +159,10 @@ export class ContextStore {
       isSubAgent: this.#isSubAgent,
       removalsBefore: (call) => this.#known[call]?.call?.removals ?? [],
       seenBy: (call) => {
-        const seen = recent.get(call) ?? this.#seenBy(call);
+        const context = recent.get(call) ?? this.#seenBy(call);
         if (recent.size > MOST_RECENT) recent.clear();
-        recent.set(call, seen);
-        return seen;
+        recent.set(call, context);
+        return context;
       },
     };
   }
@@ -194,32 +194,32 @@ export class ContextStore {
     return this.#shares[call]?.scale ?? 1;
   }
 
-  #row({ call, traced }: KnownCall<RecordedCall>, index: number): Omit<CallRow, "prompt" | "unaccounted"> {
-    const given = this.#given.sizeOf(traced);
+  #row({ call, traced }: MatchedCall<RecordedCall>, index: number): Omit<CallRow, "prompt" | "unaccounted"> {
+    const recordedSize = this.#given.sizeOf(traced);
     return {
       index,
-      messages: given?.messages ?? this.#lengths[call!.index]!,
+      messages: recordedSize?.messages ?? this.#lengths[call!.index]!,
       sizes: this.#sizesOf({ call, traced }),
       countedTokens: traced?.tokens,
       spanId: traced?.spanId,
       at: traced?.at,
       compacted: call !== undefined && isCompacted(call),
-      isRecorded: given !== undefined || call?.isRecorded === true,
+      isRecorded: recordedSize !== undefined || call?.isRecorded === true,
       answer: call === undefined ? traced!.answer : this.#answerOf(call),
     };
   }
 
-  #sizesOf({ call, traced }: KnownCall<RecordedCall>): ContextSizes {
-    const given = this.#given.sizeOf(traced);
-    return given?.sizes ?? this.#sizes[call!.index]!;
+  #sizesOf({ call, traced }: MatchedCall<RecordedCall>): ContextSizes {
+    const recordedSize = this.#given.sizeOf(traced);
+    return recordedSize?.sizes ?? this.#sizes[call!.index]!;
   }
 
   #seenBy(index: number): readonly ReadMessage[] {
-    const known = this.#known[index];
-    if (known === undefined) return [];
-    const { call, traced } = known;
-    const given = this.#given.messagesOf(traced, -(index + 1) * INDEXES);
-    return given ?? (call === undefined ? [] : contextOf(this.#messages, call));
+    const existing = this.#known[index];
+    if (existing === undefined) return [];
+    const { call, traced } = existing;
+    const recordedSize = this.#given.messagesOf(traced, -(index + 1) * INDEXES);
+    return recordedSize ?? (call === undefined ? [] : contextOf(this.#messages, call));
   }
 
   #message(index: number): ReadMessage | undefined {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CUT_OFF } from "../../../src/domain/json/json.js";
+import { imagesOfEnvelopes } from "./displayed-images.js";
 import { MessageStore } from "./message-store.js";
-import { imagesOfEnvelopes } from "./shown-images.js";
 import { traceQuery } from "./trace-protocol.js";
 import { TraceStore } from "./trace-store.js";
 

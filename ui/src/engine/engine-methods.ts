@@ -19,10 +19,10 @@ import type { SearchName, SearchState } from "./search-protocol.js";
 import { type HitRef, SearchStore } from "./search-store.js";
 import { SessionListStore } from "./session-list-store.js";
 import { SessionSearchStore } from "./session-search-store.js";
-import { shownChanges } from "./shown-changes.js";
 import type { PackedState } from "./state-channel.js";
 import { SummaryStore } from "./summary-store.js";
 import type { SessionState, TraceQuery } from "./trace-protocol.js";
+import { visibleChanges } from "./visible-changes.js";
 
 export type EngineUpdate =
   | { readonly topic: "session"; readonly state: SessionState }
@@ -30,7 +30,7 @@ export type EngineUpdate =
   | { readonly topic: "search"; readonly name: SearchName; readonly state: SearchState };
 
 /** Hits that end a search; the search of all sessions counts sessions. */
-const MOST_FOUND: { readonly [name in SearchName]: number } = {
+const MAX_RESULTS: { readonly [name in SearchName]: number } = {
   sessions: 5_000,
   address: 1_000,
   commands: 20,
@@ -56,14 +56,14 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
   const overviewNames = new OverviewNames(base);
   const list = new SessionListStore(base, (state) => notify({ topic: "list", state }));
   const searches = {
-    sessions: new SessionSearchStore(base, MOST_FOUND.sessions, (state) =>
+    sessions: new SessionSearchStore(base, MAX_RESULTS.sessions, (state) =>
       notify({ topic: "search", name: "sessions", state }),
     ),
-    address: new SearchStore(base, MOST_FOUND.address, (state) => {
+    address: new SearchStore(base, MAX_RESULTS.address, (state) => {
       markHits();
       notify({ topic: "search", name: "address", state });
     }),
-    commands: new SearchStore(base, MOST_FOUND.commands, (state) =>
+    commands: new SearchStore(base, MAX_RESULTS.commands, (state) =>
       notify({ topic: "search", name: "commands", state }),
     ),
   };
@@ -188,21 +188,21 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     traceDetail: (id: string) => open().trace.detail(id),
     traceChanges(id: string) {
       const call = open().trace.toolCall(id);
-      return call && shownChanges(call);
+      return call && visibleChanges(call);
     },
     async traceImages(id: string) {
-      const { imagesOfEnvelopes } = await import("./shown-images.js");
+      const { imagesOfEnvelopes } = await import("./displayed-images.js");
       return imagesOfEnvelopes(open().trace.text(id));
     },
     /** `undefined` if its events do not contain it. */
     async traceGiven(id: string) {
-      const { givenMessages } = await import("./given-messages.js");
+      const { inputMessages } = await import("./input-messages.js");
       const { trace } = open();
-      return givenMessages(trace.recordsOf(id), trace.directory);
+      return inputMessages(trace.recordsOf(id), trace.directory);
     },
     async traceGivenText(id: string, index: number) {
-      const { givenText } = await import("./given-messages.js");
-      return givenText(open().trace.recordsOf(id), index);
+      const { inputText } = await import("./input-messages.js");
+      return inputText(open().trace.recordsOf(id), index);
     },
     traceText: (id: string) => open().trace.text(id),
     agentPrompt: (agentId: string) => open().trace.recorded.agentPrompt(agentId),
@@ -230,11 +230,11 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     messageChanges(index: number) {
       const { trace, conversation } = open();
       const call = conversation.messages.call(index);
-      return call && shownChanges({ ...call, end: trace.recorded.endOfCall(call.callId) });
+      return call && visibleChanges({ ...call, end: trace.recorded.endOfCall(call.callId) });
     },
     async messageImages(index: number) {
-      const { shownImages } = await import("./shown-images.js");
-      return shownImages(open().conversation.messages.images(index));
+      const { displayedImages } = await import("./displayed-images.js");
+      return displayedImages(open().conversation.messages.images(index));
     },
     messageJson: (index: number) => open().conversation.messages.messageJson(index),
 
@@ -257,16 +257,16 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       (await open().conversation.contexts()).compare(base, call, find),
     async contextProvenance(call: number, index: number): Promise<EntryProvenance | undefined> {
       const { trace } = open();
-      const found = (await open().conversation.contexts()).provenance(call, index);
+      const provenance = (await open().conversation.contexts()).provenance(call, index);
       const inTrace = <T extends ToolUse>(use: T) => ({
         ...use,
         stepId: trace.recorded.stepOfCall(use.toolCallId),
       });
       return (
-        found && {
-          ...found,
-          uses: found.source.by === "tool" ? found.source.uses.map(inTrace) : [],
-          repetitions: found.repetitions.map(inTrace),
+        provenance && {
+          ...provenance,
+          uses: provenance.source.by === "tool" ? provenance.source.uses.map(inTrace) : [],
+          repetitions: provenance.repetitions.map(inTrace),
         }
       );
     },

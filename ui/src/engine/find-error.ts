@@ -4,7 +4,7 @@ import { type NextIndex, nextIndex } from "../model/next-index.js";
 import type { OpenSession } from "./open-session.js";
 
 /** `index` counts among the errors of that view. */
-export interface FoundError extends NextIndex {
+export interface ErrorLocation extends NextIndex {
   readonly tab: SessionTab;
   /** `undefined` if there is no further error. */
   readonly query: AddressQuery | undefined;
@@ -20,17 +20,17 @@ export function findError(
   query: AddressQuery,
   step: 1 | -1,
   around: boolean,
-): FoundError {
+): ErrorLocation {
   const inView = tab === "agents" ? inAgents : tab === "messages" ? inMessages : undefined;
-  const found = inView?.(session, query, step, around);
-  if (found !== undefined && found.of > 0) return found;
+  const location = inView?.(session, query, step, around);
+  if (location !== undefined && location.of > 0) return location;
   const { id, ...next } = session.trace.findError(query.event, step, around);
   // In the trace, another view's agent would be a filter.
-  const shown = { event: id, ...(tab === "trace" ? {} : { agent: "" }) };
-  return { ...next, tab: "trace", query: id === undefined ? undefined : changeQuery(query, shown) };
+  const visible = { event: id, ...(tab === "trace" ? {} : { agent: "" }) };
+  return { ...next, tab: "trace", query: id === undefined ? undefined : changeQuery(query, visible) };
 }
 
-function inAgents(session: OpenSession, query: AddressQuery, step: 1 | -1, around: boolean): FoundError {
+function inAgents(session: OpenSession, query: AddressQuery, step: 1 | -1, around: boolean): ErrorLocation {
   const { agents } = session;
   const failed = [...agents.keys()].filter((at) => lastJobFailed(agents[at]!));
   const here = agents.findIndex(({ agentId }) => agentId === query.agent);
@@ -39,7 +39,7 @@ function inAgents(session: OpenSession, query: AddressQuery, step: 1 | -1, aroun
   return { ...next, tab: "agents", query: agent && changeQuery(query, { agent: agent.agentId }) };
 }
 
-function inMessages(session: OpenSession, query: AddressQuery, step: 1 | -1, around: boolean): FoundError {
+function inMessages(session: OpenSession, query: AddressQuery, step: 1 | -1, around: boolean): ErrorLocation {
   const { call, at } = query;
   const target = call === undefined ? { messageIndex: Number(at ?? -1) } : { callId: call };
   const here = call === undefined && at === undefined ? -1 : session.conversation.messages.locate(target);
@@ -48,8 +48,8 @@ function inMessages(session: OpenSession, query: AddressQuery, step: 1 | -1, aro
     next.index === undefined
       ? undefined
       : session.conversation.messages.entries(next.index, next.index + 1)[0];
-  const shown = entry?.callId
+  const visible = entry?.callId
     ? { call: entry.callId, at: "" }
     : { call: "", at: String(entry?.messageIndex) };
-  return { ...next, tab: "messages", query: entry && changeQuery(query, { ...shown, hit: "" }) };
+  return { ...next, tab: "messages", query: entry && changeQuery(query, { ...visible, hit: "" }) };
 }

@@ -14,8 +14,8 @@ export async function findSessionItem(
   { tenantId, sessionId }: SessionRef,
   signal?: AbortSignal,
 ): Promise<InspectorSessionItem | undefined> {
-  const found = await findSessions(base, { tenantId, sessionId }, signal);
-  return found.find((one) => one.sessionId === sessionId && one.tenantId === tenantId);
+  const sessions = await findSessions(base, { tenantId, sessionId }, signal);
+  return sessions.find((one) => one.sessionId === sessionId && one.tenantId === tenantId);
 }
 
 /** Skips sessions that cannot be read. */
@@ -24,11 +24,11 @@ export async function findSessions(
   query: QueryAt<"/sessions">,
   signal?: AbortSignal,
 ): Promise<InspectorSessionItem[]> {
-  const found: InspectorSessionItem[] = [];
+  const sessions: InspectorSessionItem[] = [];
   try {
-    await fetchRecords(base, "/sessions", query, (record) => found.push(readSession(record)), { signal });
+    await fetchRecords(base, "/sessions", query, (record) => sessions.push(readSession(record)), { signal });
   } catch (error) {
     if (!(error instanceof ApiError) && signal?.aborted !== true) throw error;
   }
-  return found;
+  return sessions;
 }

@@ -25,11 +25,11 @@ export class FirstHits {
   #asking = new AbortController();
   #isBusy = false;
 
-  /** @param onFound called for new hits */
-  constructor(base: string, most: number, onFound: () => void) {
+  /** @param onHit called for new hits */
+  constructor(base: string, most: number, onHit: () => void) {
     this.#base = base;
     this.#most = most;
-    this.#onFound = onFound;
+    this.#onFound = onHit;
   }
 
   /** `undefined` until they are available. */
@@ -73,12 +73,12 @@ export class FirstHits {
   async #look({ request, session }: Waiting, signal: AbortSignal): Promise<SearchHit[]> {
     const hits: SearchHit[] = [];
     const { q, kinds } = request;
-    const asked = searchParameters({ q, kinds, ...session });
+    const parameters = searchParameters({ q, kinds, ...session });
     let cursor: string | undefined;
     try {
       for (let answers = 0; answers < MOST_ANSWERS; answers++) {
         const limit = this.#most - hits.length;
-        const part = await fetchSearch(this.#base, { ...asked, limit, cursor }, signal);
+        const part = await fetchSearch(this.#base, { ...parameters, limit, cursor }, signal);
         hits.push(...part.hits);
         cursor = part.nextCursor;
         if (cursor === undefined || hits.length >= this.#most) break;

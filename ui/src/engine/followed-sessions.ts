@@ -98,7 +98,7 @@ export class FollowedSessions {
   async #readPages(signal: AbortSignal): Promise<boolean> {
     const fresh = this.#etag === undefined;
     const sessions = new PagedSessions();
-    let shown = 0;
+    let visible = 0;
     let cursor: string | undefined;
     let limit = FIRST_LIMIT;
     let etag = this.#etag;
@@ -126,8 +126,8 @@ export class FollowedSessions {
       undecided = Math.max(undecided, fetched.undecided ?? 0);
       this.warnings = fetched.warnings;
       this.progress = total === undefined ? undefined : { read: total - (unread ?? 0), total };
-      if (fresh && cursor !== undefined && (isReading || sessions.size >= shown * GROWTH)) {
-        shown = sessions.size;
+      if (fresh && cursor !== undefined && (isReading || sessions.size >= visible * GROWTH)) {
+        visible = sessions.size;
         this.#replace(sessions.inOrder(), undecided, false);
       }
     } while (cursor !== undefined);

@@ -28,15 +28,15 @@ export class LineCounts {
    */
   of(span: Span, envelope: string, call: () => RecordedToolCall | undefined): LineCount | undefined {
     if (span.kind !== "tool" || span.end === undefined || spanError(span) !== undefined) return undefined;
-    const known = this.#known.get(span.end);
-    if (known !== undefined) return known.count;
+    const cached = this.#known.get(span.end);
+    if (cached !== undefined) return cached.count;
     const mayChange = CHANGES.test(envelope);
     if (mayChange && this.#read === undefined) {
       this.#load();
       return undefined;
     }
-    const asked = mayChange ? call() : undefined;
-    const count = asked && this.#read?.(asked);
+    const change = mayChange ? call() : undefined;
+    const count = change && this.#read?.(change);
     this.#known.set(span.end, { count });
     return count;
   }

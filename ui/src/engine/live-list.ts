@@ -111,33 +111,33 @@ export class LiveList {
   /** @returns true if the list has changed */
   #take(sent: readonly string[], fetched: FetchedList, first: boolean): boolean {
     const { etag, from, moved, syncToken = "", warnings, outline } = fetched;
-    const known = this.records;
-    if (from > known.length || (moved !== undefined && moved.from + moved.count > known.length)) {
+    const previous = this.records;
+    if (from > previous.length || (moved !== undefined && moved.from + moved.count > previous.length)) {
       const detail = "the answer goes on from records that are not known";
       throw new ApiError({ kind: "broken", status: 200, detail });
     }
-    const added = first || moved === undefined ? sent : withMoved(sent, moved.to - from, known, moved);
+    const added = first || moved === undefined ? sent : withMoved(sent, moved.to - from, previous, moved);
     const same =
       !first &&
-      from + added.length === known.length &&
-      added.every((record, i) => record === known[from + i]) &&
+      from + added.length === previous.length &&
+      added.every((record, i) => record === previous[from + i]) &&
       JSON.stringify(warnings) === JSON.stringify(this.warnings);
     this.outline = outline && withOutline(this.outline, outline, from);
     this.#etag = etag;
     this.#syncToken = syncToken;
     this.warnings = warnings;
-    if (!same && !first) this.records = [...known.slice(0, from), ...added];
+    if (!same && !first) this.records = [...previous.slice(0, from), ...added];
     return !same;
   }
 }
 
 function withOutline(
-  known: ConversationOutline | undefined,
+  previous: ConversationOutline | undefined,
   sent: ConversationOutline,
   from: number,
 ): ConversationOutline {
-  if (known === undefined) return sent;
-  const { calls, removals } = outlineBetween(known, 0, from);
+  if (previous === undefined) return sent;
+  const { calls, removals } = outlineBetween(previous, 0, from);
   return { calls: [...calls, ...sent.calls], removals: [...removals, ...sent.removals] };
 }
 
@@ -145,10 +145,10 @@ function withOutline(
 function withMoved(
   sent: readonly string[],
   at: number,
-  known: readonly string[],
+  previous: readonly string[],
   { from, count, sequence }: RecordMove,
 ): string[] {
-  const moved = known.slice(from, from + count);
+  const moved = previous.slice(from, from + count);
   // Safe for JSON: only an id and an instant can precede this member.
   const numbered = moved.map((record, i) => record.replace(/"sequence":\d+/, `"sequence":${sequence + i}`));
   return [...sent.slice(0, at), ...numbered, ...sent.slice(at)];

@@ -16,7 +16,7 @@ export interface DoneCall {
   end(): JsonObject;
 }
 
-interface KnownCount extends Pick<DoneCall, "ended"> {
+interface CachedCount extends Pick<DoneCall, "ended"> {
   readonly count: LineCount | undefined;
 }
 
@@ -27,7 +27,7 @@ const NAMES = ["old_string", "oldString", "old_str", "edits", "content", "file_t
 
 /** Reads each edit once. The first edit loads the code for this. */
 export class MessageEdits {
-  readonly #known = new WeakMap<ToolCall, KnownCount>();
+  readonly #known = new WeakMap<ToolCall, CachedCount>();
   #read: ((call: RecordedToolCall) => LineCount | undefined) | undefined;
 
   /** Without the code, calls have no counts; the next call tries again. */
@@ -47,11 +47,11 @@ export class MessageEdits {
 
   /** @returns `undefined` if no file changed, and before `prepare` */
   count({ part, ended, end }: DoneCall): LineCount | undefined {
-    const known = this.#known.get(part);
-    if (known !== undefined && known.ended === ended) return known.count;
-    const asked = mayChange(part.input);
-    if (asked && this.#read === undefined) return undefined;
-    const count = asked ? this.#read?.({ name: part.name, input: part.input, end: end() }) : undefined;
+    const cached = this.#known.get(part);
+    if (cached !== undefined && cached.ended === ended) return cached.count;
+    const change = mayChange(part.input);
+    if (change && this.#read === undefined) return undefined;
+    const count = change ? this.#read?.({ name: part.name, input: part.input, end: end() }) : undefined;
     this.#known.set(part, { ended, count });
     return count;
   }

@@ -44,11 +44,11 @@ export class OutlinedMessages {
     await this.#edits.prepare(calls.filter((call) => call !== undefined));
     return this.#messages.entries(from, to).map((row, at) => {
       const [index, call] = [from + at, calls[at]];
-      const shown = spans.shown[index];
+      const displayed = spans.shown[index];
       return {
         ...row,
         answer: this.#factsOf(spans.answers.get(index)),
-        tool: shown?.kind === "tool" ? this.#factsOf(shown) : undefined,
+        tool: displayed?.kind === "tool" ? this.#factsOf(displayed) : undefined,
         lines: call && this.#edits.count(call),
       };
     });
@@ -90,16 +90,16 @@ export class OutlinedMessages {
   }
 
   /** Facts of a turn that the trace lacks: from its first to its last recorded step. */
-  #factsBetween({ shown, answers }: EntrySpans, from: number, to: number): StepFacts | undefined {
-    const known = new Set<Span>();
+  #factsBetween({ shown: displayed, answers }: EntrySpans, from: number, to: number): StepFacts | undefined {
+    const existing = new Set<Span>();
     for (let index = from; index < to; index++) {
-      for (const span of [answers.get(index), shown[index]]) if (span !== undefined) known.add(span);
+      for (const span of [answers.get(index), displayed[index]]) if (span !== undefined) existing.add(span);
     }
-    const [first] = known;
+    const [first] = existing;
     if (first === undefined) return undefined;
     let [begun, last] = [first, first];
     let cost: Cost | undefined;
-    for (const span of known) {
+    for (const span of existing) {
       if (span.start.at < begun.start.at) begun = span;
       if (span.endAt > last.endAt) last = span;
       const own = this.#trace.costs.of(span);
@@ -126,10 +126,10 @@ export class OutlinedMessages {
     const agentId = this.#agentId();
     const { version, answeredBy } = this.#messages;
     const { model } = this.#trace;
-    const known = this.#joined;
-    const isSameTrace = known?.model === model && known.agentId === agentId;
-    if (isSameTrace && known.version === version) return known;
-    const named = isSameTrace ? known.named : namedSpans(model.roots, agentId);
+    const existing = this.#joined;
+    const isSameTrace = existing?.model === model && existing.agentId === agentId;
+    if (isSameTrace && existing.version === version) return existing;
+    const named = isSameTrace ? existing.named : namedSpans(model.roots, agentId);
     const entries = this.#messages.parts();
     const spans = entrySpans(entries, answeredBy, named);
     const origins = entries.map(({ origin }) => origin);

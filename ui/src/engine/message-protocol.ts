@@ -144,7 +144,7 @@ export interface ContextMessage {
   readonly tokens: number;
 }
 
-export interface GivenMessages {
+export interface InputMessages {
   readonly messages: readonly (ContextMessage & { readonly text: ShortenedText })[];
   readonly earlier: number;
 }

@@ -85,11 +85,11 @@ describe("a conversation", () => {
   it("has the paths of calls as they read from the folder of the session, also in contexts", async () => {
     await read();
     const before = (await engine.messageEntries(0, 9)).length;
-    const asked = { type: "tool_use", id: "t2", name: "Read", input: { file_path: "/shop/src/a.ts" } };
+    const requested = { type: "tool_use", id: "t2", name: "Read", input: { file_path: "/shop/src/a.ts" } };
     const result = { type: "tool_result", tool_use_id: "t2", content: "a" };
     api.change(
       "messages",
-      { role: "assistant", id: "m3", content: [asked] },
+      { role: "assistant", id: "m3", content: [requested] },
       { role: "user", content: [result] },
       { role: "assistant", id: "m4", content: "Done." },
     );
@@ -126,8 +126,8 @@ describe("a conversation", () => {
 
   it("of a sub-agent takes the place of another one, with the contexts of its own calls", async () => {
     await read();
-    const asked = { role: "user", content: "Look into the tests." };
-    api.agentMessages.set("a1", [asked, { role: "assistant", id: "s1", content: "They are fine." }]);
+    const requested = { role: "user", content: "Look into the tests." };
+    api.agentMessages.set("a1", [requested, { role: "assistant", id: "s1", content: "They are fine." }]);
     api.change("orchestration", { agentId: "a1" });
     const from = api.records.trace.length;
     const call = [
@@ -166,11 +166,11 @@ describe("a conversation", () => {
 
   it("has the messages of a context that hold a text, in any case unless it has a capital", async () => {
     await read();
-    const found = async (text: string) =>
+    const positionOf = async (text: string) =>
       (await engine.contextCompare(0, 1, text))!.lines.map((line) => "after" in line && line.after!.index);
-    expect(await found("list")).toEqual([1, 2]);
-    expect(await found("List")).toEqual([]);
-    expect(await found("I list")).toEqual([2]);
+    expect(await positionOf("list")).toEqual([1, 2]);
+    expect(await positionOf("List")).toEqual([]);
+    expect(await positionOf("I list")).toEqual([2]);
     expect((await engine.contextCompare(0, 1, "list"))!.counts.added.messages).toBe(2);
   });
 
@@ -358,7 +358,7 @@ describe("the contexts of the model calls", () => {
 });
 
 describe("contexts that are recorded on the calls", () => {
-  const given = (...texts: readonly string[]) =>
+  const recordsOf = (...texts: readonly string[]) =>
     texts.map((content, i) => ({ role: i % 2 === 0 ? "user" : "assistant", content }));
   const record = (...calls: readonly object[]) => {
     api.records.trace.length = 0;
@@ -376,8 +376,8 @@ describe("contexts that are recorded on the calls", () => {
   it("are what the calls saw, without any history", async () => {
     api.records.messages.length = 0;
     record(
-      { messages: given("One?") },
-      { system: "be brief", messages: given("One?", "Answer 0.", "Two?") },
+      { messages: recordsOf("One?") },
+      { system: "be brief", messages: recordsOf("One?", "Answer 0.", "Two?") },
       {},
     );
     await engine.pollSession();
@@ -397,7 +397,7 @@ describe("contexts that are recorded on the calls", () => {
   });
 
   it("take the place of what the history shows, and stand beside it", async () => {
-    record({ messages: given("Dropped since.") }, { context: given("What it saw.") }, {});
+    record({ messages: recordsOf("Dropped since.") }, { context: recordsOf("What it saw.") }, {});
     await engine.pollSession();
     await read();
     const { calls, unseenCalls } = await engine.contextCalls();
@@ -425,10 +425,10 @@ describe("contexts that are recorded on the calls", () => {
     record({ "gen_ai.input.messages": JSON.stringify(many) }, { model: "m" });
     await engine.pollSession();
     expect(engine.traceDetail("e0")).toMatchObject({ given: ["gen_ai.input.messages"], modelCall: "e0" });
-    const shown = (await engine.traceGiven("e0"))!;
-    expect(shown.earlier).toBe(3);
-    expect(shown.messages).toHaveLength(100);
-    expect(shown.messages[0]).toMatchObject({ index: 3, origin: "user", text: { text: "m3" } });
+    const input = (await engine.traceGiven("e0"))!;
+    expect(input.earlier).toBe(3);
+    expect(input.messages).toHaveLength(100);
+    expect(input.messages[0]).toMatchObject({ index: 3, origin: "user", text: { text: "m3" } });
     expect(await engine.traceGivenText("e0", 102)).toBe("m102");
     expect(engine.traceDetail("e2")).toMatchObject({ given: [], modelCall: undefined });
     expect(await engine.traceGiven("e2")).toBeUndefined();

@@ -48,8 +48,8 @@ export class MessageStore {
     const messages = await parseInSlices<ReadMessage>(
       records,
       (record, index) => {
-        const known = this.#records[index] === record ? this.#messages[index] : undefined;
-        return known ?? readMessage(recordIn(record), index);
+        const unchanged = this.#records[index] === record ? this.#messages[index] : undefined;
+        return unchanged ?? readMessage(recordIn(record), index);
       },
       () => update !== this.#updates,
     );
@@ -129,11 +129,11 @@ export class MessageStore {
   locate(target: MessageTarget): number {
     if ("callId" in target) return this.#callIndex(target.callId);
     const { messageIndex, kind } = target;
-    const shown = this.#entries.findIndex(
+    const position = this.#entries.findIndex(
       (entry) =>
         entry.messageIndex === messageIndex && (kind === undefined || entry.part.type === PART_TYPES[kind]),
     );
-    if (shown !== -1) return shown;
+    if (position !== -1) return position;
     // A tool result is displayed with its call, which is in another message.
     const result = this.#messages[messageIndex]?.parts.find(({ type }) => type === "result");
     const call = result?.type === "result" ? this.#callIndex(result.callId) : -1;
@@ -156,8 +156,8 @@ export class MessageStore {
   fullText(index: number, which: "part" | "result"): string {
     const entry = this.#entries[index];
     if (entry === undefined) return "";
-    const whole = entryRow(entry, this.#directory, Number.POSITIVE_INFINITY);
-    return which === "part" ? whole.text.text : (whole.result?.text.text ?? "");
+    const row = entryRow(entry, this.#directory, Number.POSITIVE_INFINITY);
+    return which === "part" ? row.text.text : (row.result?.text.text ?? "");
   }
 
   images(index: number): readonly string[] {

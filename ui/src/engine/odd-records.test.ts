@@ -51,8 +51,8 @@ describe.each(ODD_VALUES)("A session in which everything is %s", (_, value) => {
     engine.traceView(traceQuery({}));
     expect(engine.agentPrompt("a")).toBe(text);
     const call = engine.traceRows(0, 100).find(({ kind }) => kind === "llm");
-    const [said] = engine.traceDetail(call!.id)!.answer?.texts ?? [];
-    if (text !== "") expect(said?.text).toBe(text);
+    const [spoken] = engine.traceDetail(call!.id)!.answer?.texts ?? [];
+    if (text !== "") expect(spoken?.text).toBe(text);
     const words = text.match(/[a-z0-9]+/gi) ?? [];
     const [error] = engine.traceRows(0, 100).filter(({ kind }) => kind === "error");
     for (const word of words.slice(0, 2)) expect(error?.error).toContain(word);

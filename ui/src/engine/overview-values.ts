@@ -13,7 +13,7 @@ export interface OverviewValues {
 const NOTHING: OverviewValues = { tool: [], failed: [], error: [], role: [] };
 
 /** Cache times; the second is for an answer without all sessions. */
-const KEPT_MS = 60_000;
+const CACHED_MS = 60_000;
 const PARTIAL_MS = 3_000;
 
 export class OverviewNames {
@@ -29,7 +29,7 @@ export class OverviewNames {
     if (Date.now() >= this.#until) {
       this.#until = Number.POSITIVE_INFINITY;
       this.#values = readOverviewValues(this.#base).then(({ isPartial, ...values }) => {
-        this.#until = Date.now() + (isPartial ? PARTIAL_MS : KEPT_MS);
+        this.#until = Date.now() + (isPartial ? PARTIAL_MS : CACHED_MS);
         return values;
       });
     }

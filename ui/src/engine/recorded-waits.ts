@@ -60,10 +60,13 @@ function readWait(
 /** `undefined` if the call spawned no agent, or did not wait for it. */
 function waitOfCall(call: Span, runs: AgentRuns, until: number): AgentWait | undefined {
   const spawned = call.children.filter(({ kind }) => kind === "agent");
-  const known = spawned.map(({ agentId }) => runs.get(agentId)).filter((run) => run !== undefined);
-  if (known.length === 0) return undefined;
-  const from = Math.max(call.start.at, Math.min(...known.map((run) => run.from)));
-  const to = Math.min(call.state === "open" ? until : call.endAt, Math.max(...known.map((run) => run.to)));
-  const awaitedIds = known.map(({ id }) => id);
+  const spawnedRuns = spawned.map(({ agentId }) => runs.get(agentId)).filter((run) => run !== undefined);
+  if (spawnedRuns.length === 0) return undefined;
+  const from = Math.max(call.start.at, Math.min(...spawnedRuns.map((run) => run.from)));
+  const to = Math.min(
+    call.state === "open" ? until : call.endAt,
+    Math.max(...spawnedRuns.map((run) => run.to)),
+  );
+  const awaitedIds = spawnedRuns.map(({ id }) => id);
   return { waiterId: call.agentId || MAIN_AGENT, awaitedIds, from, to, resolvedBy: undefined };
 }

@@ -123,7 +123,7 @@ describe("a search", () => {
 
   it("ends the one before, whose answer is not taken any more", async () => {
     let signalled = () => {};
-    const asked = new Promise<void>((resolve) => {
+    const requested = new Promise<void>((resolve) => {
       signalled = resolve;
     });
     api.onSearch = (query) => {
@@ -134,7 +134,7 @@ describe("a search", () => {
       return Promise.resolve({ hits: [hit("two", 1)], nextCursor: null });
     };
     const before = engine.search("address", REQUEST);
-    await asked;
+    await requested;
     await engine.search("address", { ...REQUEST, q: "other" });
     await before;
     expect(last()).toMatchObject({ status: "done", hits: 1, request: { q: "other" } });
@@ -187,8 +187,8 @@ describe("going through hits", () => {
     key: sequence === undefined ? undefined : `${sequence}.output`,
   });
   const next = (place: Parameters<EngineMethods["searchNext"]>[0], step: 1 | -1) => {
-    const found = engine.searchNext(place, step);
-    return found && `${found.sessionId} ${found.sequence}`;
+    const next = engine.searchNext(place, step);
+    return next && `${next.sessionId} ${next.sequence}`;
   };
 
   it("goes from session to session, and around", async () => {

@@ -10,10 +10,10 @@ export class SessionItems {
   #last: Promise<void> = Promise.resolve();
   #asking = new AbortController();
 
-  /** @param onFound called for each new entry */
-  constructor(base: string, onFound: () => void) {
+  /** @param onItem called for each new entry */
+  constructor(base: string, onItem: () => void) {
     this.#base = base;
-    this.#onFound = onFound;
+    this.#onFound = onItem;
   }
 
   get(session: SessionRef): InspectorSessionItem | undefined {

@@ -8,17 +8,17 @@ type SessionLine = Extract<SearchLine, { readonly type: "session" }>;
 export function sessionLine(
   session: SessionRef,
   item: InspectorSessionItem | undefined,
-  found: Pick<SessionLine, "hits" | "countIs" | "title" | "lastActive">,
+  hit: Pick<SessionLine, "hits" | "countIs" | "title" | "lastActive">,
 ): SessionLine {
   const { tenantId, sessionId } = session;
-  const { name, whole } = tenantName(item ?? session);
+  const { name, whole: fullName } = tenantName(item ?? session);
   return {
     type: "session",
     tenantId,
     sessionId,
-    ...found,
-    title: item?.title ?? found.title,
-    lastActive: item?.lastActive ?? found.lastActive,
-    tenant: { name, whole, source: item?.source },
+    ...hit,
+    title: item?.title ?? hit.title,
+    lastActive: item?.lastActive ?? hit.lastActive,
+    tenant: { name, whole: fullName, source: item?.source },
   };
 }

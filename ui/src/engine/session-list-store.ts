@@ -60,13 +60,13 @@ export class SessionListStore {
     if (this.#isAsked()) {
       if (isSame && !isSearch && this.#meant !== undefined) return this.#rebuild();
       this.#meant?.stop();
-      const meant = this.#reading({ q, filter, zone: zoneName(query.zone) });
-      this.#meant = meant;
-      if (isFirst) return meant.read();
+      const filtered = this.#reading({ q, filter, zone: zoneName(query.zone) });
+      this.#meant = filtered;
+      if (isFirst) return filtered.read();
       if (this.#all.complete) this.#rebuild();
       if (isSearch) void this.#all.read();
       clearTimeout(this.#typing);
-      this.#typing = setTimeout(() => void meant.read(), TYPING_MS);
+      this.#typing = setTimeout(() => void filtered.read(), TYPING_MS);
       return;
     }
     clearTimeout(this.#typing);
@@ -101,8 +101,9 @@ export class SessionListStore {
   }
 
   values(): FilterValues {
-    const known = this.#known();
-    if (this.#values?.of !== known) this.#values = { of: known, values: filterValues(known) };
+    const previousCount = this.#known();
+    if (this.#values?.of !== previousCount)
+      this.#values = { of: previousCount, values: filterValues(previousCount) };
     return this.#values.values;
   }
 
@@ -138,12 +139,13 @@ export class SessionListStore {
 
   /** Ignores the few matches of a search if possible: columns of the complete list are more reliable. */
   #look(): void {
-    const known = this.#known();
-    if (known.length === 0 || (this.#query.filters.q !== undefined && this.#columns.length > 0)) return;
-    const { filled, rarely } = filledColumns(known);
+    const previousCount = this.#known();
+    if (previousCount.length === 0 || (this.#query.filters.q !== undefined && this.#columns.length > 0))
+      return;
+    const { filled, rarely } = filledColumns(previousCount);
     this.#columns = filled;
     this.#rarelyFilled = rarely;
-    this.#hasFolders ||= known.some(({ directory }) => directory !== undefined);
+    this.#hasFolders ||= previousCount.some(({ directory }) => directory !== undefined);
   }
 
   #rebuild(): void {
@@ -157,26 +159,26 @@ export class SessionListStore {
 
   #narrow(): void {
     const filter = this.#filter;
-    const meant = this.#meant;
+    const filtered = this.#meant;
     this.#undecided = 0;
-    if (meant !== undefined && (meant.complete || meant.sessions.length > 0)) {
-      this.#sessions = meant.sessions;
-      this.#undecided = meant.undecided;
+    if (filtered !== undefined && (filtered.complete || filtered.sessions.length > 0)) {
+      this.#sessions = filtered.sessions;
+      this.#undecided = filtered.undecided;
     } else if (filter === undefined) this.#sessions = this.#all.sessions;
     else if (filter === "wrong") this.#sessions = [];
     else {
       const matches = matchSession(filter);
       this.#sessions = this.#all.sessions.filter((session) => {
-        const isMeant = matches(session);
-        if (isMeant === undefined && meant === undefined) this.#undecided++;
-        return isMeant ?? meant !== undefined;
+        const isMatch = matches(session);
+        if (isMatch === undefined && filtered === undefined) this.#undecided++;
+        return isMatch ?? filtered !== undefined;
       });
     }
   }
 
   /** Equal lines retain the version, because a new version restores the page's scroll position. */
   #publish(): void {
-    const shown = this.#meant ?? this.#all;
+    const visible = this.#meant ?? this.#all;
     const isNarrowing = this.#meant !== undefined && !this.#meant.complete;
     this.#notify({
       version: this.#version,
@@ -188,11 +190,11 @@ export class SessionListStore {
       undecided: this.#undecided,
       isNarrowing,
       costs: sumCosts(this.#sessions),
-      progress: shown.progress,
-      warnings: shown.warnings,
-      complete: shown.complete,
-      loading: shown.loading || isNarrowing,
-      problem: shown.problem,
+      progress: visible.progress,
+      warnings: visible.warnings,
+      complete: visible.complete,
+      loading: visible.loading || isNarrowing,
+      problem: visible.problem,
       columns: this.#columns,
       rarelyFilled: this.#rarelyFilled,
       hasFolders: this.#hasFolders,

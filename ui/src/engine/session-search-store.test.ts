@@ -28,7 +28,7 @@ function hit(sessionId: string, sequence: number): SearchHit {
   return { tenantId: "t", sessionId, in: "output", sequence, matches: 1, snippet };
 }
 
-const found = (sessionId: string, count: number, ...hits: SearchHit[]) => ({
+const session = (sessionId: string, count: number, ...hits: SearchHit[]) => ({
   tenantId: "t",
   sessionId,
   count,
@@ -56,7 +56,7 @@ const lines = () =>
 describe("a search of all sessions", () => {
   it("follows the cursor to the end, the first answer a small one, and adds counts up", async () => {
     api.change("sessions", sessionItem("one", { title: "First" }));
-    answer([found("one", 1, hit("one", 3))], [], [found("two", 70, hit("two", 1), hit("two", 5))]);
+    answer([session("one", 1, hit("one", 3))], [], [session("two", 70, hit("two", 1), hit("two", 5))]);
     await engine.search("sessions", { ...REQUEST, kinds: ["text", "error"], tenantId: "a b" });
     expect(last()).toMatchObject({ status: "done", hits: 71, isAbout: true, sessions: 2, lines: 5 });
     expect([...new Set(states.map(({ searched }) => searched.sessions))]).toEqual([0, 1, 2, 3]);
@@ -72,22 +72,22 @@ describe("a search of all sessions", () => {
   });
 
   it("asks for the first hits of sessions on the screen that came without, in lines that they have already", async () => {
-    const asked: (string | null)[] = [];
+    const cursors: (string | null)[] = [];
     api.onSearch = async (query) => {
-      asked.push(query.get("sessionId"));
+      cursors.push(query.get("sessionId"));
       const hits = query.get("sessionId") === "one" ? [hit("one", 1), hit("one", 2), hit("one", 4)] : [];
       return { hits, nextCursor: null };
     };
-    answer([found("one", 9), found("two", 2)]);
+    answer([session("one", 9), session("two", 2)]);
     await engine.search("sessions", REQUEST);
     expect(last()).toMatchObject({ lines: 7 });
     expect(lines().slice(0, 5)).toEqual(["one about 9", "pending", "pending", "pending", "two about 2"]);
     await vi.waitFor(() => expect(lines()).toEqual(["one about 9", 1, 2, 4, "two about 2", "none"]));
-    expect(asked).toEqual(["one", "two"]);
+    expect(cursors).toEqual(["one", "two"]);
   });
 
   it("goes through the hits that are shown, and around", async () => {
-    answer([found("one", 2, hit("one", 3), hit("one", 5)), found("two", 1, hit("two", 1))]);
+    answer([session("one", 2, hit("one", 3), hit("one", 5)), session("two", 1, hit("two", 1))]);
     await engine.search("sessions", REQUEST);
     const next = (sessionId: string, key: string | undefined, step: 1 | -1) =>
       engine.searchNext({ tenantId: "t", sessionId, key }, step, "sessions");

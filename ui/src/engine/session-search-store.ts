@@ -1,5 +1,5 @@
 import type { SearchHit } from "../../../src/domain/search/search-hit.js";
-import { type FoundInSearch, fetchSessionSearch, type SessionSearchPart } from "../api/fetch-search.js";
+import { fetchSessionSearch, type SessionSearchHit, type SessionSearchPart } from "../api/fetch-search.js";
 import { hitKey, type PageSearch } from "../model/search.js";
 import { FirstHits } from "./first-hits.js";
 import { PAGE_ROWS } from "./list-protocol.js";
@@ -13,12 +13,12 @@ import { sessionLine } from "./session-line.js";
 const FIRST_LIMIT = 20;
 const LIMIT = 500;
 
-const SHOWN = 3;
+const VISIBLE = 3;
 
 type Line =
-  | FoundInSearch
+  | SessionSearchHit
   | SearchHit
-  | (Extract<SearchLine, { type: "pending" | "none" }> & { of: FoundInSearch });
+  | (Extract<SearchLine, { type: "pending" | "none" }> & { of: SessionSearchHit });
 
 /** The service returns the hits of some sessions; those of others are requested when visible. */
 export class SessionSearchStore {
@@ -26,7 +26,7 @@ export class SessionSearchStore {
   readonly #items: SessionItems;
   readonly #firstHits: FirstHits;
   readonly #reading: SearchReading<SessionSearchPart>;
-  #found: FoundInSearch[] = [];
+  #found: SessionSearchHit[] = [];
   #lines: readonly Line[] = [];
   #hits = 0;
   #isAbout = false;
@@ -36,7 +36,7 @@ export class SessionSearchStore {
   constructor(base: string, most: number, notify: (state: SearchState) => void) {
     this.#notify = notify;
     this.#items = new SessionItems(base, () => this.#publish());
-    this.#firstHits = new FirstHits(base, SHOWN, () => {
+    this.#firstHits = new FirstHits(base, VISIBLE, () => {
       this.#makeLines();
       this.#publish();
     });
@@ -111,7 +111,7 @@ export class SessionSearchStore {
       const hits = session.hits.length > 0 ? session.hits : this.#firstHits.of(session);
       if (hits === undefined) {
         const pending = { type: "pending", tenantId, sessionId, of: session } as const;
-        return [session, ...Array.from({ length: Math.min(SHOWN, count) }, () => pending)];
+        return [session, ...Array.from({ length: Math.min(VISIBLE, count) }, () => pending)];
       }
       return [
         session,

@@ -2,7 +2,7 @@ import { ownErrors, type Span, spanUsage, walkSpans } from "../../../src/domain/
 import { addCost, type Cost } from "../../../src/domain/usage/money.js";
 import { addUsage, NO_USAGE, type TokenUsage } from "../../../src/domain/usage/token-usage.js";
 import { positionOf, timeAxis } from "../model/time-axis.js";
-import { shownKind } from "../model/trace-filters.js";
+import { displayedKind } from "../model/trace-filters.js";
 import type { TraceModel } from "../model/trace-model.js";
 import { hasLine } from "../model/trace-rows.js";
 import type { CallCosts } from "./call-costs.js";
@@ -47,7 +47,7 @@ function summarizeTrace(
   const agentIds = new Set<string>();
   let usage = NO_USAGE;
   walkSpans(model.roots, (span) => {
-    const kind = shownKind(span);
+    const kind = displayedKind(span);
     const isCounted = kind === "agent" ? !agentIds.has(span.agentId) : span.kind !== "group" && hasLine(span);
     if (isCounted) count(kinds, kind);
     if (kind === "agent") agentIds.add(span.agentId);
@@ -143,9 +143,18 @@ class AgentSum {
   result(): TracedAgent {
     const { id: spanId, agentId: id, name, totals, parent } = this.span;
     const callId = parent?.kind === "tool" ? parent.start.key : undefined;
-    const askedBy = callId === undefined ? undefined : { callId, agentId: parent!.agentId };
+    const requestedBy = callId === undefined ? undefined : { callId, agentId: parent!.agentId };
     const { models } = this;
-    return { id, name: name || id, totals, usage: this.#usage, cost: this.#cost, models, spanId, askedBy };
+    return {
+      id,
+      name: name || id,
+      totals,
+      usage: this.#usage,
+      cost: this.#cost,
+      models,
+      spanId,
+      askedBy: requestedBy,
+    };
   }
 }
 

@@ -32,12 +32,12 @@ export function spanDetail(
     cut: start.cut || end?.cut === true,
     answer: readAnswer(span, (index) => records[index]!, context.directoryOf(span.start.traceId)),
     bookkeeping: bookkeepingOf(span),
-    given: span.kind === "llm" ? givenMembers(start.value, end?.value) : [],
+    given: span.kind === "llm" ? inputMembers(start.value, end?.value) : [],
     ancestors,
   };
 }
 
-function givenMembers(...envelopes: readonly unknown[]): readonly string[] {
+function inputMembers(...envelopes: readonly unknown[]): readonly string[] {
   const events = envelopes.filter(isJsonObject).map((envelope) => objectField(envelope, "event"));
   return recordedContext(events)?.members ?? [];
 }
@@ -61,15 +61,15 @@ function readAnswer(
   directory: string,
 ): CallAnswer | undefined {
   const { kind, children, calls = [] } = span;
-  const shown = children.filter((child) => child.kind === "text" && hasLine(child));
-  if (kind !== "llm" || shown.length + calls.length === 0) return undefined;
-  const texts = shown.slice(0, MAX_PARTS).map(({ id, start }) => {
+  const visible = children.filter((child) => child.kind === "text" && hasLine(child));
+  if (kind !== "llm" || visible.length + calls.length === 0) return undefined;
+  const texts = visible.slice(0, MAX_PARTS).map(({ id, start }) => {
     return { id, type: start.type, text: textOf(eventIn(record(start.index))) };
   });
   const named = calls.slice(0, MAX_PARTS).map(({ id, name, start }) => {
     return { id, name, preview: subjectLine(start.subject, directory).text };
   });
-  const more = shown.length + calls.length - texts.length - named.length;
+  const more = visible.length + calls.length - texts.length - named.length;
   return { texts, calls: named, more };
 }
 

@@ -10,7 +10,7 @@ export interface SummaryState {
   readonly problem: ApiProblem | undefined;
 }
 
-interface KnownSummary {
+interface CachedSummary {
   readonly of: string;
   readonly etag: string | undefined;
   readonly summary: SessionSummary;
@@ -19,7 +19,7 @@ interface KnownSummary {
 /** Caches the latest summary; the service sends it again only after a change. */
 export class SummaryStore {
   readonly #base: string;
-  #known: KnownSummary | undefined;
+  #known: CachedSummary | undefined;
 
   constructor(base: string) {
     this.#base = base;
@@ -27,19 +27,19 @@ export class SummaryStore {
 
   async read(session: SessionRef): Promise<SummaryState> {
     const of = JSON.stringify(session);
-    const known = this.#known?.of === of ? this.#known : undefined;
+    const cached = this.#known?.of === of ? this.#known : undefined;
     try {
       const response = await request(this.#base, "/sessions/{sessionId}/summary", session, {
-        etag: known?.etag,
+        etag: cached?.etag,
       });
-      if (known !== undefined && response.status === 304)
-        return { summary: known.summary, problem: undefined };
+      if (cached !== undefined && response.status === 304)
+        return { summary: cached.summary, problem: undefined };
       const answer: unknown = await response.json();
       if (!isSummary(answer)) throw new TypeError('the answer has no "counts" and "context"');
       this.#known = { of, etag: response.headers.get("etag") ?? undefined, summary: answer };
       return { summary: answer, problem: undefined };
     } catch (error) {
-      return { summary: known?.summary, problem: problemOf(error) };
+      return { summary: cached?.summary, problem: problemOf(error) };
     }
   }
 }

@@ -19,8 +19,8 @@ export function diagnoseTrace(
   costOf: (call: Span) => Cost | undefined,
 ): Diagnosis {
   const detailsOf = (event: EventFacts) => eventDetails(event, eventIn(records[event.index]!));
-  const found = runToEnd(findErrors(roots, detailsOf));
-  return diagnosisOf(found, (stepId) => {
+  const errors = runToEnd(findErrors(roots, detailsOf));
+  return diagnosisOf(errors, (stepId) => {
     const call = spans.get(stepId);
     const cost = call && costOf(call);
     return cost === undefined || cost.unpricedCalls > 0 ? undefined : cost.usd;

@@ -33,10 +33,10 @@ export class TraceRecords {
 
   /** Parses in slices, before `update`. */
   async prepare(records: readonly string[]): Promise<void> {
-    const known = this.#known;
+    const cached = this.#known;
     const parsed = await parseInSlices<EventFacts>(
       records,
-      (record, index, before) => known(record, index) ?? readEvent(record, index, before?.at ?? 0),
+      (record, index, before) => cached(record, index) ?? readEvent(record, index, before?.at ?? 0),
     );
     this.#ahead = { records, events: parsed ?? [] };
   }
@@ -56,10 +56,10 @@ export class TraceRecords {
 
   /** Unchanged records are not parsed again. */
   update(records: readonly string[], agents: ReadonlySet<string>): void {
-    const known = this.#known;
+    const cached = this.#known;
     const events: EventFacts[] = [];
     for (const [index, record] of records.entries()) {
-      events.push(known(record, index) ?? readEvent(record, index, events.at(-1)?.at ?? 0));
+      events.push(cached(record, index) ?? readEvent(record, index, events.at(-1)?.at ?? 0));
     }
     this.#ahead = NOTHING;
     this.records = records;

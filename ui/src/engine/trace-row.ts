@@ -70,10 +70,10 @@ function countsOf(span: Span): BookkeepingCounts {
 export function rowSubject(span: Span, directory: string): SubjectLine {
   if (span.kind === "llm") return textLine(answerSubject(span));
   const { subject } = span.start;
-  const isKnown = subject.text !== "" || subject.pathCount > 0 || span.end === undefined;
-  const known = isKnown ? subject : span.end!.subject;
-  if (span.kind === "tool") return subjectLine(known, directory);
-  const line = textLine(known);
+  const hasSubject = subject.text !== "" || subject.pathCount > 0 || span.end === undefined;
+  const subjectOrEnd = hasSubject ? subject : span.end!.subject;
+  if (span.kind === "tool") return subjectLine(subjectOrEnd, directory);
+  const line = textLine(subjectOrEnd);
   return line.text === span.name ? { ...line, text: "" } : line;
 }
 

@@ -112,13 +112,13 @@ describe("the rows of a trace", () => {
   it("are searched for errors, around the end when asked, but for a turn that failed because of what is in it", () => {
     const from = (event: string, step: 1 | -1, around: boolean) =>
       engine.findError("trace", { event }, step, around);
-    const found = { tab: "trace", query: { event: "e1" }, at: 1, of: 1 };
-    expect(engine.findError("trace", {}, 1, false)).toMatchObject(found);
-    expect(from("e0", 1, false)).toMatchObject(found);
+    const location = { tab: "trace", query: { event: "e1" }, at: 1, of: 1 };
+    expect(engine.findError("trace", {}, 1, false)).toMatchObject(location);
+    expect(from("e0", 1, false)).toMatchObject(location);
     expect(from("e5", 1, false).query).toBeUndefined();
-    expect(from("e5", 1, true)).toMatchObject(found);
+    expect(from("e5", 1, true)).toMatchObject(location);
     expect(from("e0", -1, false).query).toBeUndefined();
-    expect(from("e0", -1, true)).toMatchObject(found);
+    expect(from("e0", -1, true)).toMatchObject(location);
     expect(engine.findError("context", { call: "3" }, 1, false)).toMatchObject({ tab: "trace", of: 1 });
     engine.traceLocate("e5");
     expect(engine.findError("trace", {}, 1, false).query).toBeUndefined();

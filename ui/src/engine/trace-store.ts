@@ -83,7 +83,7 @@ export class TraceStore {
 
   /** @returns true if the marks have changed */
   mark(sequences: ReadonlySet<number>): boolean {
-    if (sequences.size === this.#hits.size && [...sequences].every((known) => this.#hits.has(known)))
+    if (sequences.size === this.#hits.size && [...sequences].every((existing) => this.#hits.has(existing)))
       return false;
     this.#hits = sequences;
     this.#rebuild();
@@ -141,7 +141,7 @@ export class TraceStore {
   }
 
   eventAt(sequence: number): { readonly id: string; readonly hidden: boolean } | undefined {
-    const event = this.model.events.find((known) => known.sequence === sequence);
+    const event = this.model.events.find((existing) => existing.sequence === sequence);
     if (event === undefined) return undefined;
     return { id: event.id, hidden: !this.#allInOrder(true).includes(this.#spanOf(event.id)!) };
   }

@@ -38,8 +38,8 @@ const lines = (
 ) => agentLines(agentTree(agents), readAgentsQuery(address), new Set(folded));
 
 /** As `depth id`, those in brackets that stand aside. */
-const shown = (...asked: Parameters<typeof lines>) =>
-  lines(...asked).map((line) => {
+const linesOf = (...args: Parameters<typeof lines>) =>
+  lines(...args).map((line) => {
     const name = `${line.depth} ${line.id}`;
     return line.type === "agent" && line.aside ? `(${name})` : name;
   });
@@ -88,8 +88,8 @@ describe("The tree of agents", () => {
 
 describe("The lines of the table", () => {
   it("have siblings sorted below who spawned them, by what their branches come to", () => {
-    expect(shown({ sort: "-tokens" })).toEqual(["0 main", "1 lead-1", "2 large", "2 small", "1 lead-2"]);
-    expect(shown({ sort: "-tokens", sums: "own" })).toEqual([
+    expect(linesOf({ sort: "-tokens" })).toEqual(["0 main", "1 lead-1", "2 large", "2 small", "1 lead-2"]);
+    expect(linesOf({ sort: "-tokens", sums: "own" })).toEqual([
       "0 main",
       "1 lead-2",
       "1 lead-1",
@@ -99,14 +99,15 @@ describe("The lines of the table", () => {
   });
 
   it("are one list where they are flat, by what each agent did itself", () => {
-    expect(shown({ layout: "flat", sort: "-tokens" }).slice(0, 2)).toEqual(["0 large", "0 lead-2"]);
-    expect(shown({ layout: "flat", sort: "model" }).slice(0, 2)).toEqual(["0 small", "0 large"]);
-    expect(shown({ layout: "flat" })[1]).toBe("0 lead-1");
+    expect(linesOf({ layout: "flat", sort: "-tokens" }).slice(0, 2)).toEqual(["0 large", "0 lead-2"]);
+    expect(linesOf({ layout: "flat", sort: "model" }).slice(0, 2)).toEqual(["0 small", "0 large"]);
+    expect(linesOf({ layout: "flat" })[1]).toBe("0 lead-1");
   });
 
   it("have what is not known last in either direction", () => {
-    for (const sort of ["model", "-model"]) expect(shown({ layout: "flat", sort }).slice(2)).toHaveLength(3);
-    expect(shown({ layout: "flat", sort: "-model" }).slice(0, 2)).toEqual(["0 large", "0 small"]);
+    for (const sort of ["model", "-model"])
+      expect(linesOf({ layout: "flat", sort }).slice(2)).toHaveLength(3);
+    expect(linesOf({ layout: "flat", sort: "-model" }).slice(0, 2)).toEqual(["0 large", "0 small"]);
   });
 
   it("have a heading with the sums of each role", () => {
@@ -116,7 +117,7 @@ describe("The lines of the table", () => {
       ["role:lead", 2, 110],
       ["role:", 1, 10],
     ]);
-    expect(shown({ layout: "roles" }, ["role:lead"])).toEqual([
+    expect(linesOf({ layout: "roles" }, ["role:lead"])).toEqual([
       "0 role:",
       "1 main",
       "0 role:lead",
@@ -128,20 +129,20 @@ describe("The lines of the table", () => {
 
   it("begin with their roles folded where there are many agents", () => {
     const many = [...AGENTS, ...Array.from({ length: 40 }, (_, i) => agent(`w${i}`, "main"))];
-    expect(shown({ layout: "roles" }, [], many)).toEqual(["0 role:", "0 role:lead", "0 role:worker"]);
+    expect(linesOf({ layout: "roles" }, [], many)).toEqual(["0 role:", "0 role:lead", "0 role:worker"]);
   });
 
   it("hide what is folded, and say how many lines are in it", () => {
-    expect(shown({}, ["lead-1"])).toEqual(["0 main", "1 lead-1", "1 lead-2"]);
+    expect(linesOf({}, ["lead-1"])).toEqual(["0 main", "1 lead-1", "1 lead-2"]);
     expect(lines({}, ["lead-1"])[1]).toMatchObject({ parts: 2, folded: true });
   });
 
   it("hold what a filter finds, and who spawned it", () => {
-    expect(shown({ filter: "haiku" })).toEqual(["(0 main)", "(1 lead-1)", "2 small"]);
-    expect(shown({ filter: "role:lead -state:failed" })).toEqual(["(0 main)", "1 lead-1"]);
-    expect(shown({ filter: '"split the"', layout: "flat" })).toEqual(["0 lead-1"]);
-    expect(shown({ filter: "constructor:x" })).toEqual([]);
-    expect(shown({ filter: "  ( - " })).toHaveLength(5);
+    expect(linesOf({ filter: "haiku" })).toEqual(["(0 main)", "(1 lead-1)", "2 small"]);
+    expect(linesOf({ filter: "role:lead -state:failed" })).toEqual(["(0 main)", "1 lead-1"]);
+    expect(linesOf({ filter: '"split the"', layout: "flat" })).toEqual(["0 lead-1"]);
+    expect(linesOf({ filter: "constructor:x" })).toEqual([]);
+    expect(linesOf({ filter: "  ( - " })).toHaveLength(5);
   });
 
   it("are found again where something around them is folded", () => {

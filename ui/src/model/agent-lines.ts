@@ -40,9 +40,9 @@ export function agentLines(
 ): AgentLine[] {
   const matches = agentFilter(query.filter);
   if (query.layout === "tree") return treeLines(entries, query, folds, matches);
-  const shown = matches === undefined ? entries : entries.filter(matches);
-  if (query.layout === "roles") return roleLines(shown, query, folds);
-  return sorted(shown, query).map((entry) => entryLine(entry, query.sums, 0, false));
+  const visible = matches === undefined ? entries : entries.filter(matches);
+  if (query.layout === "roles") return roleLines(visible, query, folds);
+  return sorted(visible, query).map((entry) => entryLine(entry, query.sums, 0, false));
 }
 
 function treeLines(
@@ -51,15 +51,15 @@ function treeLines(
   folds: AgentFolds,
   matches: ((entry: AgentEntry) => boolean) | undefined,
 ): AgentLine[] {
-  const shown = matches && matching(entries, matches);
+  const visible = matches && matching(entries, matches);
   const lines: AgentLine[] = [];
   const stack = entries.slice(0, 1).map((entry) => ({ entry, depth: 0 }));
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { entry, depth } = next;
-    const match = shown === undefined || shown.get(entry);
+    const match = visible === undefined || visible.get(entry);
     if (match === undefined) continue;
     const children =
-      shown === undefined ? entry.children : entry.children.filter((child) => shown.has(child));
+      visible === undefined ? entry.children : entry.children.filter((child) => visible.has(child));
     const folded = children.length > 0 && match && folds.has(entry.id);
     lines.push({ ...entryLine(entry, query.sums, depth, !match), parts: children.length, folded });
     if (folded) continue;
@@ -75,16 +75,16 @@ function matching(
   matches: (entry: AgentEntry) => boolean,
 ): ReadonlyMap<AgentEntry, boolean> {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  const shown = new Map<AgentEntry, boolean>();
+  const visible = new Map<AgentEntry, boolean>();
   for (const entry of entries) {
     if (!matches(entry)) continue;
-    shown.set(entry, true);
-    for (let at = byId.get(entry.parentId ?? ""); at !== undefined && !shown.has(at); ) {
-      shown.set(at, false);
+    visible.set(entry, true);
+    for (let at = byId.get(entry.parentId ?? ""); at !== undefined && !visible.has(at); ) {
+      visible.set(at, false);
       at = byId.get(at.parentId ?? "");
     }
   }
-  return shown;
+  return visible;
 }
 
 function roleLines(entries: readonly AgentEntry[], query: AgentsQuery, folds: AgentFolds): AgentLine[] {

@@ -98,8 +98,8 @@ export function parentsOf(
     for (const agent of way) {
       isInCircle ||= agent === circle;
       const parent = recorded.get(agent);
-      const isKnown = parent !== undefined && recorded.has(parent) && !isInCircle;
-      parents.set(agent, isKnown ? parent : main);
+      const hasParent = parent !== undefined && recorded.has(parent) && !isInCircle;
+      parents.set(agent, hasParent ? parent : main);
     }
   }
   return parents;

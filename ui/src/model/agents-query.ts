@@ -57,12 +57,12 @@ export interface AgentsQuery {
 /** @example readAgentsQuery({ sort: "-cost", layout: "flat" }).sort // { column: "cost", descending: true } */
 export function readAgentsQuery({ filter = "", sort = "", layout, sums }: AddressQuery): AgentsQuery {
   const column = AGENT_COLUMNS.find((name) => name === sort.replace(/^-/, ""));
-  const shown = AGENT_LAYOUTS.find((name) => name === layout) ?? "tree";
+  const layoutName = AGENT_LAYOUTS.find((name) => name === layout) ?? "tree";
   return {
     filter,
     sort: column && { column, descending: sort.startsWith("-") },
-    layout: shown,
-    sums: SUMS_SCOPES.find((name) => name === sums) ?? usualSums(shown),
+    layout: layoutName,
+    sums: SUMS_SCOPES.find((name) => name === sums) ?? usualSums(layoutName),
   };
 }
 

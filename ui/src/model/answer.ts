@@ -6,9 +6,9 @@ const MAX_TOOLS = 4;
 /** The first line of text, else called tools, else thinking, else the content of the call's own events. */
 export function answerSubject({ start, end, children, calls }: Span): Subject {
   const texts = children.filter(({ kind }) => kind === "text");
-  const said = texts.find((child) => child.start.type !== "thinking" && !child.start.isEmpty);
+  const text = texts.find((child) => child.start.type !== "thinking" && !child.start.isEmpty);
   const own = end === undefined || end === start ? undefined : end.subject;
-  if (said !== undefined) return firstLine(said.start.subject);
+  if (text !== undefined) return firstLine(text.start.subject);
   if (own !== undefined && own.text !== "") return firstLine(own);
   if (calls !== undefined) return newSubject(`→ ${toolCounts(calls)}`);
   const thought = texts.find((child) => !child.start.isEmpty);
@@ -19,10 +19,10 @@ export function answerSubject({ start, end, children, calls }: Span): Subject {
 function toolCounts(calls: readonly Span[]): string {
   const counts = new Map<string, number>();
   for (const { name } of calls) counts.set(name || "?", (counts.get(name || "?") ?? 0) + 1);
-  const shown = [...counts]
+  const counted = [...counts]
     .slice(0, MAX_TOOLS)
     .map(([name, count]) => (count === 1 ? name : `${name} ×${count}`));
-  return `${shown.join(", ")}${counts.size > MAX_TOOLS ? ", …" : ""}`;
+  return `${counted.join(", ")}${counts.size > MAX_TOOLS ? ", …" : ""}`;
 }
 
 function firstLine(subject: Subject): Subject {

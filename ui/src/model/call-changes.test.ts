@@ -18,14 +18,14 @@ function written(files: readonly FileChange[] | undefined): string[] | undefined
 
 describe("callChanges", () => {
   it("compares the two texts of an edit, and keeps what else the input says", () => {
-    const found = changes("Edit", {
+    const change = changes("Edit", {
       file_path: "a.ts",
       old_string: "one\ntwo\nthree",
       new_string: "one\n2\nthree",
       replace_all: false,
       instruction: "count in digits",
     });
-    expect(written(found?.files)).toEqual([
+    expect(written(change?.files)).toEqual([
       "updated a.ts",
       "@@ undefined undefined",
       " one",
@@ -33,7 +33,7 @@ describe("callChanges", () => {
       "+2",
       " three",
     ]);
-    expect(found?.rest).toEqual({ instruction: "count in digits" });
+    expect(change?.rest).toEqual({ instruction: "count in digits" });
   });
 
   it("reads an edit that removes or inserts everything", () => {
@@ -49,15 +49,15 @@ describe("callChanges", () => {
       { old_string: "a", new_string: "b", replace_all: true },
       { old_string: "c", new_string: "d" },
     ];
-    const found = changes("MultiEdit", { file_path: "x", edits });
-    expect(found?.files[0]?.hunks.map(({ everywhere }) => everywhere)).toEqual([true, false]);
-    expect(lineCounts(found!.files)).toEqual({ added: 2, removed: 2 });
+    const change = changes("MultiEdit", { file_path: "x", edits });
+    expect(change?.files[0]?.hunks.map(({ everywhere }) => everywhere)).toEqual([true, false]);
+    expect(lineCounts(change!.files)).toEqual({ added: 2, removed: 2 });
     expect(changes("MultiEdit", { file_path: "x", edits: [...edits, { old_string: "e" }] })).toBeUndefined();
   });
 
   it("shows a written file as lines that are added, from the first on", () => {
-    const found = changes("write_file", { file_path: "a.md", content: "# A\n\ntext\n" });
-    expect(written(found?.files)).toEqual(["written a.md", "@@ 1 1", "+# A", "+", "+text"]);
+    const change = changes("write_file", { file_path: "a.md", content: "# A\n\ntext\n" });
+    expect(written(change?.files)).toEqual(["written a.md", "@@ 1 1", "+# A", "+", "+text"]);
     expect(changes("SendMail", { path: "a", content: "b" })).toBeUndefined();
   });
 
@@ -67,9 +67,9 @@ describe("callChanges", () => {
     expect(written(changes("apply_patch", patch)?.files)).toEqual(expected);
     expect(written(changes("apply_patch", { input: patch })?.files)).toEqual(expected);
     const command = ["bash", "-lc", `apply_patch <<'EOF'\n${patch}\nEOF\n`];
-    const found = changes("shell", { command, workdir: "/w" });
-    expect(written(found?.files)).toEqual(expected);
-    expect(found?.rest).toEqual({ workdir: "/w" });
+    const change = changes("shell", { command, workdir: "/w" });
+    expect(written(change?.files)).toEqual(expected);
+    expect(change?.rest).toEqual({ workdir: "/w" });
   });
 
   it("leaves a command that does more than apply a patch as it is", () => {
@@ -87,7 +87,7 @@ describe("callChanges", () => {
 
   it("falls back to what was asked for where the record is broken", () => {
     const input = { file_path: "a", old_string: "x", new_string: "y" };
-    const asked = ["updated a", "@@ undefined undefined", "-x", "+y"];
+    const lines = ["updated a", "@@ undefined undefined", "-x", "+y"];
     const result = (patch: unknown) => ({
       record: { toolUseResult: { filePath: "a", structuredPatch: patch } },
     });
@@ -101,7 +101,7 @@ describe("callChanges", () => {
       { resultDisplay: { filePath: "a", fileDiff: "no diff" } },
       { resultDisplay: "a text" },
     ]) {
-      expect(written(changes("Edit", input, end)?.files)).toEqual(asked);
+      expect(written(changes("Edit", input, end)?.files)).toEqual(lines);
     }
   });
 
@@ -114,8 +114,8 @@ describe("callChanges", () => {
         "/w/d": { type: "delete", content: "old\n" },
       },
     };
-    const found = changes("apply_patch", patch, codex);
-    expect(written(found?.files)).toEqual([
+    const change = changes("apply_patch", patch, codex);
+    expect(written(change?.files)).toEqual([
       "updated /w/a",
       "@@ 3 3",
       "-x",
@@ -127,7 +127,7 @@ describe("callChanges", () => {
       "@@ 1 1",
       "-old",
     ]);
-    expect(found?.files[0]).toMatchObject({ movedTo: "/w/b", hunks: [{ place: "f()" }] });
+    expect(change?.files[0]).toMatchObject({ movedTo: "/w/b", hunks: [{ place: "f()" }] });
     const fileDiff = "Index: a\n===\n--- a\tCurrent\n+++ a\tProposed\n@@ -1,1 +1,2 @@\n x\n+y\n";
     const gemini = { resultDisplay: { fileDiff, filePath: "/w/a", isNewFile: false } };
     const input = { file_path: "a", content: "x\ny\n" };
@@ -147,8 +147,8 @@ describe("callChanges", () => {
 
   it("are all lines of texts that have nothing in common", () => {
     const text = (word: string) => Array.from({ length: 15_000 }, (_, i) => `${word} ${i}`).join("\n");
-    const found = changes("Edit", { file_path: "a", old_string: text("old"), new_string: text("new") });
-    expect(lineCounts(found!.files)).toEqual({ added: 15_000, removed: 15_000 });
-    expect(found?.files[0]?.hunks[0]?.lines.findIndex(({ type }) => type === "added")).toBe(15_000);
+    const change = changes("Edit", { file_path: "a", old_string: text("old"), new_string: text("new") });
+    expect(lineCounts(change!.files)).toEqual({ added: 15_000, removed: 15_000 });
+    expect(change?.files[0]?.hunks[0]?.lines.findIndex(({ type }) => type === "added")).toBe(15_000);
   });
 });

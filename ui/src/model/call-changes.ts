@@ -1,5 +1,5 @@
-import { type AskedEdit, askedEdits } from "../../../src/domain/changes/edit-requests.js";
-import { type FileChange, wholeFile } from "../../../src/domain/changes/file-change.js";
+import { type RequestedEdit, requestedEdits } from "../../../src/domain/changes/edit-requests.js";
+import { completeFile, type FileChange } from "../../../src/domain/changes/file-change.js";
 import { recordedChanges } from "../../../src/domain/changes/recorded-changes.js";
 import type { JsonObject } from "../../../src/domain/json/json.js";
 import { textChanges } from "./text-changes.js";
@@ -21,11 +21,11 @@ export interface CallChanges {
  * @returns `undefined` if the input is not a change, or is broken
  */
 export function callChanges({ name, input, end }: RecordedToolCall): CallChanges | undefined {
-  const asked = askedEdits(name, input);
-  return asked && { rest: asked.rest, files: recordedChanges(end) ?? asked.files.map(changeOf) };
+  const requested = requestedEdits(name, input);
+  return requested && { rest: requested.rest, files: recordedChanges(end) ?? requested.files.map(changeOf) };
 }
 
-function changeOf(edit: AskedEdit): FileChange {
+function changeOf(edit: RequestedEdit): FileChange {
   switch (edit.is) {
     case "patched":
       return edit.change;
@@ -34,7 +34,7 @@ function changeOf(edit: AskedEdit): FileChange {
         type: "written",
         path: edit.path,
         movedTo: undefined,
-        hunks: wholeFile("added", edit.content),
+        hunks: completeFile("added", edit.content),
       };
     case "replaced": {
       const hunks = edit.replacements.flatMap(({ before, after, everywhere }) =>

@@ -21,22 +21,22 @@ const NEAR_WINDOW = 0.1;
  * @param most maximum number of ticks
  */
 export function chartScale(peak: number, window: number | undefined, most: number): ChartScale {
-  const known = knownWindow(window, peak);
-  const isNear = known !== undefined && peak >= known * LEAST_OF_WINDOW;
-  const top = Math.max(1, isNear ? known : peak) * HEADROOM;
+  const windowTokens = validWindow(window, peak);
+  const isNear = windowTokens !== undefined && peak >= windowTokens * LEAST_OF_WINDOW;
+  const top = Math.max(1, isNear ? windowTokens : peak) * HEADROOM;
   const inside = axisValues(top, 1).filter((value) => value > 0 && value <= top);
-  const free = isNear ? inside.filter((value) => Math.abs(known - value) > top * NEAR_WINDOW) : inside;
+  const free = isNear ? inside.filter((value) => Math.abs(windowTokens - value) > top * NEAR_WINDOW) : inside;
   const step = Math.max(1, Math.ceil(free.length / Math.max(1, most)));
   return {
     top,
     ticks: free.filter((_, i) => (free.length - 1 - i) % step === 0),
-    windowAt: isNear ? known : undefined,
-    windowAbove: isNear ? undefined : known,
+    windowAt: isNear ? windowTokens : undefined,
+    windowAbove: isNear ? undefined : windowTokens,
   };
 }
 
 /** A call that exceeds the listed window was served by a larger one. */
-export function knownWindow(window: number | undefined, peak: number): number | undefined {
+export function validWindow(window: number | undefined, peak: number): number | undefined {
   return window !== undefined && window > 0 && peak <= window ? window : undefined;
 }
 

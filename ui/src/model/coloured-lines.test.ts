@@ -34,7 +34,7 @@ it("parts what spans lines", () => {
 });
 
 it("colours what was before and what is now as texts of their own", () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const lines = [
     { type: "context", text: "same" },
     { type: "removed", text: "old" },
@@ -42,10 +42,10 @@ it("colours what was before and what is now as texts of their own", () => {
     { type: "note", text: "No newline at end of file" },
   ] as const;
   const coloured = colouredChange(lines, (text) => {
-    asked.push(text);
+    requests.push(text);
     return [{ kind: "string", text }];
   });
-  expect(asked).toEqual(["same\nold", "same\nnew"]);
+  expect(requests).toEqual(["same\nold", "same\nnew"]);
   expect(coloured.map((pieces) => pieces?.map(({ text }) => text))).toEqual([
     ["same"],
     ["old"],

@@ -60,7 +60,7 @@ export function colouredChange(
   return lines.map((line) => after.get(line) ?? before?.get(line));
 }
 
-const WHOLE_NAMES: ReadonlyMap<string, string> = new Map([
+const FULL_NAMES: ReadonlyMap<string, string> = new Map([
   ["makefile", "makefile"],
   ["gemfile", "ruby"],
   ["rakefile", "ruby"],
@@ -71,8 +71,8 @@ const WHOLE_NAMES: ReadonlyMap<string, string> = new Map([
 /** A highlighter's name of the language, or the ending. @example languageOf("src/a.ts") // "ts" */
 export function languageOf(path: string): string {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
-  const known = WHOLE_NAMES.get(name);
-  if (known !== undefined) return known;
+  const language = FULL_NAMES.get(name);
+  if (language !== undefined) return language;
   const dot = name.lastIndexOf(".");
   return dot === -1 ? "" : name.slice(dot + 1);
 }

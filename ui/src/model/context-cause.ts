@@ -36,9 +36,9 @@ export class ContextCauses {
       // A call without counts, such as a refused one, cannot be compared.
       if (call.contextTokens !== undefined) last.set(call.agentId, call);
     }
-    const known = { calls: calls.map(modelCall), compactions: inTraceOrder(compactions).map(compaction) };
+    const facts = { calls: calls.map(modelCall), compactions: inTraceOrder(compactions).map(compaction) };
     const misses = cacheMisses(
-      known,
+      facts,
       () => undefined,
       () => undefined,
     );
@@ -46,9 +46,9 @@ export class ContextCauses {
   }
 
   of(id: string): CausedCall | undefined {
-    const found = this.#calls.get(id);
-    if (found === undefined) return undefined;
-    const { call, before } = found;
+    const matches = this.#calls.get(id);
+    if (matches === undefined) return undefined;
+    const { call, before } = matches;
     const from = before?.start.index ?? -1;
     const came = (this.#between.get(call.agentId) ?? []).filter((span) => {
       const { index } = span.kind === "tool" && span.end !== undefined ? span.end : span.start;

@@ -53,13 +53,13 @@ export function entrySpans(
   { answers, tools }: NamedSpans,
 ): EntrySpans {
   const begun = new Map<number, Span>();
-  const seen = new Set<Span>();
+  const visited = new Set<Span>();
   const shown = entries.map(({ messageIndex, origin, part }, index) => {
     const callId = part.type === "call" || part.type === "result" ? part.callId : "";
     const answerId = answeredBy[messageIndex];
     const answer = origin === "assistant" && answerId !== undefined ? answers.get(answerId) : undefined;
-    if (answer !== undefined && !seen.has(answer)) {
-      seen.add(answer);
+    if (answer !== undefined && !visited.has(answer)) {
+      visited.add(answer);
       begun.set(index, answer);
     }
     return (callId === "" ? undefined : tools.get(callId)) ?? answer;

@@ -27,9 +27,9 @@ export function criticalPath(runs: readonly AgentRun[], waits: readonly AgentWai
     if (wait === undefined) {
       addPiece(pieces, run.id, run.from, at);
       at = Math.min(at, run.from);
-      const isKnown = begun.has(run.id);
+      const hasBegun = begun.has(run.id);
       begun.add(run.id);
-      run = isKnown ? undefined : byId.get(run.parentId ?? "");
+      run = hasBegun ? undefined : byId.get(run.parentId ?? "");
       isSpawning = true;
       continue;
     }

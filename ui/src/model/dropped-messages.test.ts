@@ -39,37 +39,37 @@ const AFTER = [
 const ALL = read(...BEFORE, ...AFTER);
 
 describe("what a compaction dropped", () => {
-  const seen = ALL.slice(0, BEFORE.length);
-  const found = droppedMessages(
-    compareContexts(seen, ALL.slice(BEFORE.length, BEFORE.length + 1)),
-    seen,
+  const context = ALL.slice(0, BEFORE.length);
+  const dropped = droppedMessages(
+    compareContexts(context, ALL.slice(BEFORE.length, BEFORE.length + 1)),
+    context,
     ALL.slice(BEFORE.length),
   );
 
   it("is listed by size, with the tool that gave it", () => {
-    expect(found.messages.slice(0, 2).map(({ size, uses }) => [size, uses[0]?.name])).toEqual([
+    expect(dropped.messages.slice(0, 2).map(({ size, uses }) => [size, uses[0]?.name])).toEqual([
       [900, "Bash"],
       [400, "Read"],
     ]);
-    expect(found.messages).toHaveLength(BEFORE.length);
-    expect(found.size).toBe(seen.reduce((sum, { size }) => sum + size, 0));
+    expect(dropped.messages).toHaveLength(BEFORE.length);
+    expect(dropped.size).toBe(context.reduce((sum, { size }) => sum + size, 0));
   });
 
   it("came again where a file was read again, in another way too, or a tool was called with the same input", () => {
-    const again = (name: string) => found.messages.find(({ uses }) => uses[0]?.name === name)?.again;
+    const again = (name: string) => dropped.messages.find(({ uses }) => uses[0]?.name === name)?.again;
     expect(again("Read")).toMatchObject({ toolCallId: "t8", same: "file", size: 400, messageIndex: 17 });
     expect(again("Bash")).toMatchObject({ toolCallId: "t7", same: "input", size: 2 });
     // It changed the same file, and gave nothing again.
     expect(again("Edit")).toBeUndefined();
     expect(again("Grep")).toBeUndefined();
-    expect(found.again).toEqual({ calls: 2, size: 402 });
+    expect(dropped.again).toEqual({ calls: 2, size: 402 });
   });
 });
 
 it("results that a note stands for are dropped as far as they went; what was seen before is not given again", () => {
-  const seen = ALL.slice(0, BEFORE.length);
+  const context = ALL.slice(0, BEFORE.length);
   const cleared = read(...BEFORE.slice(0, 6), result("t3", CLEARED_RESULT), ...BEFORE.slice(7));
-  const { messages, size } = droppedMessages(compareContexts(seen, cleared), seen, seen);
+  const { messages, size } = droppedMessages(compareContexts(context, cleared), context, context);
   expect(messages).toMatchObject([{ size: 900 - CLEARED_RESULT.length, isCleared: true, again: undefined }]);
   expect(size).toBe(900 - CLEARED_RESULT.length);
 });

@@ -32,35 +32,35 @@ export interface CalledAgain extends ToolUse {
 }
 
 /** A result with a smaller remaining share was cleared. */
-const LEAST_KEPT = 0.5;
+const LEAST_RETAINED = 0.5;
 const MOST_CALLS = 20_000;
 const MOST_OF_TEXT = 80;
 
 /**
  * @param rows changes from the earlier call to the later call
- * @param seen context of the earlier call
+ * @param context context of the earlier call
  * @param later following messages in order; may include messages of that context
  */
 export function droppedMessages(
   rows: readonly ContextRow[],
-  seen: readonly ReadMessage[],
+  context: readonly ReadMessage[],
   later: readonly ReadMessage[],
 ): DroppedMessages {
   const gone = rows.flatMap(goneIn);
-  const calls = callsIn(seen);
+  const calls = callsIn(context);
   const again = new LaterCalls(later, calls);
   const messages = gone
     .map((one): DroppedContent => {
-      const given = one.message.results.flatMap(({ callId }) => calls.get(callId) ?? []);
-      const found = given.map((call) => again.of(call)).find((call) => call !== undefined);
-      return { ...one, uses: given.map(toolUse), again: found };
+      const resultCalls = one.message.results.flatMap(({ callId }) => calls.get(callId) ?? []);
+      const repeated = resultCalls.map((call) => again.of(call)).find((call) => call !== undefined);
+      return { ...one, uses: resultCalls.map(toolUse), again: repeated };
     })
     .sort((a, b) => b.size - a.size);
-  const found = new Map(messages.flatMap((one) => (one.again ? [[one.again.toolCallId, one.again]] : [])));
+  const repeated = new Map(messages.flatMap((one) => (one.again ? [[one.again.toolCallId, one.again]] : [])));
   return {
     size: messages.reduce((sum, { size }) => sum + size, 0),
     messages,
-    again: { calls: found.size, size: [...found.values()].reduce((sum, { size }) => sum + size, 0) },
+    again: { calls: repeated.size, size: [...repeated.values()].reduce((sum, { size }) => sum + size, 0) },
   };
 }
 
@@ -71,9 +71,9 @@ function goneIn({
 }: ContextRow): Pick<DroppedContent, "message" | "size" | "isCleared">[] {
   if (change === "dropped") return [{ message: before!, size: before!.size, isCleared: false }];
   if (change !== "rewritten" || before!.results.length === 0) return [];
-  const kept = after!.size;
-  if (kept >= before!.size * LEAST_KEPT) return [];
-  return [{ message: before!, size: before!.size - kept, isCleared: true }];
+  const retained = after!.size;
+  if (retained >= before!.size * LEAST_RETAINED) return [];
+  return [{ message: before!, size: before!.size - retained, isCleared: true }];
 }
 
 type CallPart = Extract<MessagePart, { type: "call" }>;
@@ -91,12 +91,12 @@ class LaterCalls {
   readonly #byFile = new Map<string, CallPart>();
   readonly #results = new Map<string, { readonly size: number; readonly messageIndex: number }>();
 
-  constructor(later: readonly ReadMessage[], known: ReadonlyMap<string, CallPart>) {
+  constructor(later: readonly ReadMessage[], callParts: ReadonlyMap<string, CallPart>) {
     let looked = 0;
     for (const { index, parts, results } of later) {
       for (const { callId, size } of results) this.#results.set(callId, { size, messageIndex: index });
       for (const part of parts) {
-        if (part.type !== "call" || known.has(part.callId) || ++looked > MOST_CALLS) continue;
+        if (part.type !== "call" || callParts.has(part.callId) || ++looked > MOST_CALLS) continue;
         setFirst(this.#byInput, inputKey(part), part);
         for (const file of filesOf(part)) setFirst(this.#byFile, file, part);
       }

@@ -16,6 +16,6 @@ export function isMissingFile(error: unknown): boolean {
  */
 export function errorText(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const shown = text.replace(ADDRESS, "…").replace(PATH, "…").replace(/\s+/g, " ").trim();
-  return shown.length > MOST ? `${shown.slice(0, MOST)}…` : shown;
+  const visible = text.replace(ADDRESS, "…").replace(PATH, "…").replace(/\s+/g, " ").trim();
+  return visible.length > MOST ? `${visible.slice(0, MOST)}…` : visible;
 }

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { suggestionsFor } from "./filter-suggestions.js";
 
-const KNOWN = {
+const VALUES = {
   tenant: [
     { value: "shop", count: 3 },
     { value: "/srv/a b", label: "a b", count: 2 },
   ],
   tool: [{ value: "search", count: 5 }],
 };
-const texts = (text: string) => suggestionsFor(text, KNOWN).offered.map((one) => one.text);
+const texts = (text: string) => suggestionsFor(text, VALUES).offered.map((one) => one.text);
 
 it("fields are suggested while a name is typed, and values that have the word", () => {
   expect(texts("x -to")).toEqual(["tool:", "tokens:"]);
@@ -19,7 +19,7 @@ it("fields are suggested while a name is typed, and values that have the word", 
 
 it("values are suggested behind a field, written as a filter takes them", () => {
   expect(texts("tenant:")).toEqual(["tenant:shop", 'tenant:"/srv/a b"']);
-  expect(suggestionsFor("error tenant:B", KNOWN)).toMatchObject({ at: 6, isFirstMeant: true });
+  expect(suggestionsFor("error tenant:B", VALUES)).toMatchObject({ at: 6, isFirstMeant: true });
   expect(texts("tenant:B")).toEqual(['tenant:"/srv/a b"']);
   expect(texts("tool:s")).toEqual(["tool:search"]);
   expect(texts("status:")).toEqual(["status:waiting", "status:running", "status:error", "status:idle"]);

@@ -26,7 +26,7 @@ export interface FilterSuggestions {
 }
 
 /** Values that only an overview has may be missing. */
-export type KnownValues = Partial<FilterValues> & {
+export type SuggestedValues = Partial<FilterValues> & {
   readonly [field in "tool" | "failed" | "error" | "role"]?: readonly FilterValue[];
 };
 
@@ -77,16 +77,16 @@ const NUMBER_EXAMPLES: { readonly [field in NumberField]: readonly (readonly [st
   ],
 };
 
-export function suggestionsFor(text: string, known: KnownValues): FilterSuggestions {
+export function suggestionsFor(text: string, listed: SuggestedValues): FilterSuggestions {
   const { at, field, text: typed } = lastPiece(text);
   if (field === undefined) {
-    return { at, says: undefined, offered: forWord(typed, known), isFirstMeant: false };
+    return { at, says: undefined, offered: forWord(typed, listed), isFirstMeant: false };
   }
   const offered = isNumberField(field)
     ? NUMBER_EXAMPLES[field]
         .filter(([value]) => value.startsWith(typed) && value !== typed)
         .map(([value, says]) => ({ ...suggestion(field, { value, count: 0 }), says, count: undefined }))
-    : matching(valuesOf(field, known), typed)
+    : matching(valuesOf(field, listed), typed)
         .slice(0, MOST_OFFERED)
         .map((value) => suggestion(field, value));
   const isExact = offered.some(({ value }) => value.toLowerCase() === typed.toLowerCase());
@@ -98,7 +98,7 @@ export function suggestionsFor(text: string, known: KnownValues): FilterSuggesti
   };
 }
 
-function forWord(word: string, known: KnownValues): FilterSuggestion[] {
+function forWord(word: string, listed: SuggestedValues): FilterSuggestion[] {
   const typed = word.toLowerCase();
   const fields = Object.entries(FILTER_FIELDS)
     .filter(([name]) => name !== "text" && name.startsWith(typed))
@@ -111,25 +111,27 @@ function forWord(word: string, known: KnownValues): FilterSuggestion[] {
       isTerm: false,
     }));
   if (typed === "") return fields;
-  const values = (Object.keys(known) as (keyof KnownValues)[]).flatMap((field) =>
-    matching(valuesOf(field, known), typed).map((value) => suggestion(field, value)),
+  const values = (Object.keys(listed) as (keyof SuggestedValues)[]).flatMap((field) =>
+    matching(valuesOf(field, listed), typed).map((value) => suggestion(field, value)),
   );
   values.sort((a, b) => (b.count ?? 0) - (a.count ?? 0));
   return [...fields, ...values.slice(0, MOST_FOR_WORD)];
 }
 
-function valuesOf(field: FilterField, known: KnownValues): readonly FilterValue[] {
-  const values = Object.hasOwn(known, field) ? (known[field as keyof KnownValues] ?? []) : [];
+function valuesOf(field: FilterField, listed: SuggestedValues): readonly FilterValue[] {
+  const values = Object.hasOwn(listed, field) ? (listed[field as keyof SuggestedValues] ?? []) : [];
   if (field !== "status") return values;
   return STATUSES.map((status) => values.find(({ value }) => value === status.value) ?? status);
 }
 
 function matching(values: readonly FilterValue[], typed: string): FilterValue[] {
   const wanted = typed.toLowerCase();
-  const found = values.filter(({ value, label = "" }) => `${value}\n${label}`.toLowerCase().includes(wanted));
+  const matching = values.filter(({ value, label = "" }) =>
+    `${value}\n${label}`.toLowerCase().includes(wanted),
+  );
   const begins = ({ value, label = "" }: FilterValue) =>
     value.toLowerCase().startsWith(wanted) || label.toLowerCase().startsWith(wanted);
-  return [...found.filter(begins), ...found.filter((value) => !begins(value))];
+  return [...matching.filter(begins), ...matching.filter((value) => !begins(value))];
 }
 
 function suggestion(field: FilterField, { value, label, count }: FilterValue): FilterSuggestion {

@@ -77,10 +77,11 @@ export function typeDraft(
 }
 
 export function finish(typed: TypedFilter, isRight: (text: string) => boolean): TypedFilter {
-  const whole = joinTerms([...typed.terms, typed.draft.trim()]);
+  const joined = joinTerms([...typed.terms, typed.draft.trim()]);
   const last = filterTokens(typed.draft).at(-1);
-  if (last?.kind === "-" || OPERATORS.some((name) => isOperator(last, name)) || !isRight(whole)) return typed;
-  return { terms: filterTerms(whole), draft: "" };
+  if (last?.kind === "-" || OPERATORS.some((name) => isOperator(last, name)) || !isRight(joined))
+    return typed;
+  return { terms: filterTerms(joined), draft: "" };
 }
 
 /**
@@ -88,13 +89,13 @@ export function finish(typed: TypedFilter, isRight: (text: string) => boolean): 
  * the beginning of a field's name, which is no search word.
  */
 export function filterSoFar({ terms, draft }: TypedFilter, isRight: (text: string) => boolean): string {
-  const whole = joinTerms([...terms, draft.trim()]);
+  const joined = joinTerms([...terms, draft.trim()]);
   const { field, text } = lastPiece(draft);
   const isHalf =
     field === undefined
       ? mayBecomeField(text)
       : isTextField(field) && TEXT_FIELDS[field].compares === "whole";
-  return !isHalf && isRight(whole) ? whole : joinTerms(terms);
+  return !isHalf && isRight(joined) ? joined : joinTerms(terms);
 }
 
 export interface TypedPiece {

@@ -46,9 +46,9 @@ class CountedValues {
 
   add(value: string | undefined, label = value): void {
     if (!value || !label) return;
-    const known = this.#counts.get(value);
-    if (known === undefined) this.#counts.set(value, { label, count: 1 });
-    else known.count++;
+    const count = this.#counts.get(value);
+    if (count === undefined) this.#counts.set(value, { label, count: 1 });
+    else count.count++;
   }
 
   list(): FilterValue[] {

@@ -21,10 +21,10 @@ function modelOf(events: readonly EventInput[]) {
 
 let calls = 0;
 /** A tool call of one second. */
-const call = (command: string, end: object = {}, asked = false): EventInput[] => {
+const call = (command: string, end: object = {}, isPrompt = false): EventInput[] => {
   const toolCallId = `c${calls++}`;
   return [
-    ...(asked
+    ...(isPrompt
       ? ([
           ["llm.start", { callId: `m${calls}` }],
           ["llm.end", { callId: `m${calls}` }],

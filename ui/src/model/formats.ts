@@ -22,8 +22,8 @@ export function formatSignedTokens(tokens: number): string {
 /** @example formatDollars(1234.5) // "$1,234.50" */
 export function formatDollars(usd: number): string {
   if (usd > 0 && usd < 0.005) return "<$0.01";
-  const [whole, cents] = usd.toFixed(2).split(".");
-  return `$${formatCount(Number(whole))}.${cents}`;
+  const [dollars, cents] = usd.toFixed(2).split(".");
+  return `$${formatCount(Number(dollars))}.${cents}`;
 }
 
 /** @example formatDuration(83_000) // "1m 23s" */

@@ -55,10 +55,10 @@ function firstDivergence({ divergences: [first] }: StepComparison): number | und
 
 /** Ignores unavailable values. Mean of the two in the middle; `undefined` without values. */
 export function medianOf(values: readonly (number | undefined)[]): number | undefined {
-  const known = values.filter((value) => value !== undefined).sort((a, b) => a - b);
-  if (known.length === 0) return undefined;
-  const middle = known.length >> 1;
-  return known.length % 2 === 1 ? known[middle] : (known[middle - 1]! + known[middle]!) / 2;
+  const sorted = values.filter((value) => value !== undefined).sort((a, b) => a - b);
+  if (sorted.length === 0) return undefined;
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
 /** Excess as a fraction; `undefined` if `from` is 0, or a value is unavailable. */

@@ -22,7 +22,7 @@ export interface HeaderFacts {
   readonly usage: TokenUsage | undefined;
 }
 
-interface KnownSession {
+interface SessionFacts {
   readonly item: InspectorSessionItem | undefined;
   readonly loading: boolean;
   readonly events: number;
@@ -39,7 +39,7 @@ interface KnownSession {
  * Prefers the list, which covers the complete session. Other figures are marked while more is read, so that no figure looks final that
  * will change.
  */
-export function headerFacts(session: KnownSession): HeaderFacts {
+export function headerFacts(session: SessionFacts): HeaderFacts {
   const { item, loading, events, totals, usage } = session;
   const read = <Value>(value: Value): HeaderFigure<Value> | undefined =>
     events === 0 ? undefined : { value, isSoFar: loading };

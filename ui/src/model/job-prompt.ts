@@ -3,7 +3,7 @@ import { valueText } from "../../../src/domain/text/value-text.js";
 
 export function promptIn(event: JsonObject): string | undefined {
   const job = objectField(event, "job");
-  const asked = [job.prompt, job.input, event.prompt, event.input].find((value) => valueText(value) !== "");
-  if (asked === undefined) return undefined;
-  return (isJsonObject(asked) ? textField(asked, "text") : undefined) ?? valueText(asked);
+  const prompt = [job.prompt, job.input, event.prompt, event.input].find((value) => valueText(value) !== "");
+  if (prompt === undefined) return undefined;
+  return (isJsonObject(prompt) ? textField(prompt, "text") : undefined) ?? valueText(prompt);
 }

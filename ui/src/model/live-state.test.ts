@@ -14,12 +14,12 @@ function liveAt(seconds: number, status: LiveItem["status"], ...events: readonly
   });
   const fieldsAt = (index: number | undefined) =>
     JSON.stringify(events[index ?? -1]?.[2]).replace(/"id":"\w+",?/, "");
-  const known = liveFacts(
+  const existing = liveFacts(
     traceModel(facts, new Set()),
     ({ start, end }) => fieldsAt(start.index) + fieldsAt(end?.index),
   );
   const question = () => "Deploy it?";
-  return liveState(known, { status, waitingFor: undefined }, question, seconds * 1000);
+  return liveState(existing, { status, waitingFor: undefined }, question, seconds * 1000);
 }
 
 const TURN: EventInput = [0, "turn.start", { turnIndex: 0 }];
@@ -50,12 +50,12 @@ describe("what a session is about", () => {
 
   it("waits for the permission that a call needs until it is given, or the call has ended", () => {
     const call: EventInput = [1, "tool.start", { toolCallId: "c", toolName: "bash" }];
-    const asked = [TURN, call, [2, "input.waiting", { toolCallId: "c", prompt: "May I?" }] as const];
-    expect(liveAt(600, "waiting", ...asked).kind).toBe("waiting");
-    const given = [3, "vendor.permitted", { answers: "c", bookkeeping: "record" }] as const;
-    expect(liveAt(9, "running", ...asked, given)).toMatchObject({ kind: "running", toolName: "bash" });
+    const waiting = [TURN, call, [2, "input.waiting", { toolCallId: "c", prompt: "May I?" }] as const];
+    expect(liveAt(600, "waiting", ...waiting).kind).toBe("waiting");
+    const permitted = [3, "vendor.permitted", { answers: "c", bookkeeping: "record" }] as const;
+    expect(liveAt(9, "running", ...waiting, permitted)).toMatchObject({ kind: "running", toolName: "bash" });
     const ended = [3, "tool.end", { toolCallId: "c" }] as const;
-    expect(liveAt(9, "running", ...asked, ended).kind).toBe("running");
+    expect(liveAt(9, "running", ...waiting, ended).kind).toBe("running");
   });
 
   it("has stalled where the call takes more than three times as long as this tool ever took, and a minute", () => {

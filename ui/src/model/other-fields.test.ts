@@ -26,10 +26,10 @@ it("are those of an event that are not shown elsewhere", () => {
 it.each(ODD_VALUES)("are also known ones that hold %s, unless that is shown as it is", (_, value) => {
   const names = ["toolName", "model", "stopReason", "agentId", "outcome", "isError", "error", "usage"];
   const odd = Object.fromEntries([...names, "input", "output", "prompt"].map((name) => [name, value]));
-  const shown: unknown[] = otherFields(odd, false).map(([name]) => name);
+  const visible: unknown[] = otherFields(odd, false).map(([name]) => name);
   const isFact = typeof value === "string" || typeof value === "number";
   const isFlag = typeof value === "boolean";
-  expect(shown).toEqual(
+  expect(visible).toEqual(
     names.filter((name) => {
       if (name === "isError") return !isFlag;
       if (name === "error") return typeof value !== "string";

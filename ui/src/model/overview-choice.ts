@@ -124,9 +124,9 @@ export function narrowedTo(
 
 /** An `OR` stays within its filter. */
 export function joinFilters(...filters: readonly (string | undefined)[]): string {
-  const given = filters.filter((filter): filter is string => filter !== undefined && filter !== "");
-  if (given.length < 2) return given.join("");
-  return given.map((filter) => (/\bOR\b/.test(filter) ? `(${filter})` : filter)).join(" ");
+  const present = filters.filter((filter): filter is string => filter !== undefined && filter !== "");
+  if (present.length < 2) return present.join("");
+  return present.map((filter) => (/\bOR\b/.test(filter) ? `(${filter})` : filter)).join(" ");
 }
 
 export function listAddress(choice: OverviewChoice, filter: string, now: number, zone: ClockZone): string {

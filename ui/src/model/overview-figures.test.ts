@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { changeText, formatShare, knownDollars, pointsText } from "./overview-figures.js";
+import { changeText, formatShare, pointsText, pricedDollars } from "./overview-figures.js";
 
 it("rounds a share, but never to all or to nothing", () => {
   expect([0, 0.0004, 0.0321, 0.5, 0.9996, 1].map(formatShare)).toEqual([
@@ -28,5 +28,5 @@ it("says by how much something changed, and nothing where there was nothing befo
 
 it("never says $0 of what has no price, and ≥ where a part has none", () => {
   const cost = { usd: 0, recordedUsd: 0, unpricedCalls: 2, unpricedTokens: 10 };
-  expect([knownDollars(cost), knownDollars({ ...cost, usd: 1 })]).toEqual([undefined, "≥$1.00"]);
+  expect([pricedDollars(cost), pricedDollars({ ...cost, usd: 1 })]).toEqual([undefined, "≥$1.00"]);
 });

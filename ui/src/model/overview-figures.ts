@@ -25,8 +25,8 @@ export function failureShare({
   return shareOf(failures, calls);
 }
 
-function shareOf(part = 0, whole = 0): number | undefined {
-  return whole === 0 ? undefined : part / whole;
+function shareOf(part = 0, total = 0): number | undefined {
+  return total === 0 ? undefined : part / total;
 }
 
 /** @example formatShare(0.0321) // "3.2%" */
@@ -57,6 +57,6 @@ export function pointsText(now: number | undefined, before: number | undefined):
 }
 
 /** "≥" if a part has no price; `undefined` if nothing has. */
-export function knownDollars(cost: Cost): string | undefined {
+export function pricedDollars(cost: Cost): string | undefined {
   return hasNoPrice(cost) ? undefined : `${isLowerBound(cost) ? "≥" : ""}${formatDollars(cost.usd)}`;
 }

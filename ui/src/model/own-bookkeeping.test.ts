@@ -25,11 +25,11 @@ const model = (...inputs: readonly EventInput[]) => traceModel(eventFacts(inputs
 
 /** The spans that own bookkeeping, with the places of its records in the trace. */
 function owners(roots: readonly Span[]): { readonly [id: string]: readonly number[] } {
-  const found: { [id: string]: number[] } = {};
+  const indexes: { [id: string]: number[] } = {};
   walkSpans(roots, ({ id, bookkeeping }) => {
-    if (bookkeeping.length > 0) found[id] = bookkeeping.map(({ start }) => start.index);
+    if (bookkeeping.length > 0) indexes[id] = bookkeeping.map(({ start }) => start.index);
   });
-  return found;
+  return indexes;
 }
 
 const hook = (toolCallId?: string): EventInput => ["app.hook", { bookkeeping: "hook", toolCallId }];

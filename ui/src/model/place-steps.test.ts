@@ -121,7 +121,7 @@ describe("steps of a trace", () => {
   });
 
   const id = fc.constantFrom("a", "b", "c", "d", "t");
-  const told = fc.oneof(
+  const steps = fc.oneof(
     fc.record({ type: fc.constant("span"), spanId: id, parentSpanId: id, durationMs: fc.nat(9_000) }),
     fc.record({ type: fc.constantFrom("llm.start", "llm.end"), callId: id, parentSpanId: id }),
     fc.record({ type: fc.constantFrom("tool.start", "tool.end"), toolCallId: id, parentSpanId: id }),
@@ -131,16 +131,16 @@ describe("steps of a trace", () => {
 
   it("are all there once, whatever names whatever as its parent", () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(20), told), { maxLength: 14 }), (inputs) => {
+      fc.property(fc.array(fc.tuple(fc.nat(20), steps), { maxLength: 14 }), (inputs) => {
         const model = traceModel(factsOf(inputs as EventInput[]), new Set());
-        const seen: number[] = [];
+        const indexes: number[] = [];
         walkSpans(model.roots, ({ kind, start, end, children, ...span }) => {
           for (const child of children) expect(child.parent?.id).toBe(span.id);
           if (kind === "group") return;
-          seen.push(start.index);
-          if (end !== undefined && end !== start) seen.push(end.index);
+          indexes.push(start.index);
+          if (end !== undefined && end !== start) indexes.push(end.index);
         });
-        expect(seen.sort((a, b) => a - b)).toEqual(inputs.map((_, i) => i));
+        expect(indexes.sort((a, b) => a - b)).toEqual(inputs.map((_, i) => i));
       }),
       { numRuns: runs(500), seed: 1 },
     );

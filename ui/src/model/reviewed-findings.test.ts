@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
   decide,
+  exceptionNames,
   findingsByRule,
   hiddenValues,
   imageIn,
-  keptNames,
   maskedValue,
   withoutValues,
 } from "./reviewed-findings.js";
@@ -23,14 +23,14 @@ describe("findings that are reviewed", () => {
   it("are decided about one by one and by their rules, with one range for those that follow each other", () => {
     const keys = Array.from({ length: 2_000 }, (_, i) => finding(`key-${i + 1}`));
     const all = decide(new Set(["own"]), keys, true);
-    expect(keptNames(all)).toEqual(["own", "key-1..2000"]);
-    expect(keptNames(decide(all, [keys[2]!, keys[4]!], false))).toEqual([
+    expect(exceptionNames(all)).toEqual(["own", "key-1..2000"]);
+    expect(exceptionNames(decide(all, [keys[2]!, keys[4]!], false))).toEqual([
       "own",
       "key-1..2",
       "key-4",
       "key-6..2000",
     ]);
-    expect(keptNames(decide(all, [finding("own"), ...keys], false))).toBeUndefined();
+    expect(exceptionNames(decide(all, [finding("own"), ...keys], false))).toBeUndefined();
   });
 
   it("show no more of a value than its beginning", () => {

@@ -21,11 +21,11 @@ export function findingsByRule<Finding extends Decided>(
 }
 
 export function decide(
-  kept: ReadonlySet<string>,
+  exceptions: ReadonlySet<string>,
   findings: readonly Decided[],
   stays: boolean,
 ): ReadonlySet<string> {
-  const next = new Set(kept);
+  const next = new Set(exceptions);
   for (const { id } of findings) {
     if (stays) next.add(id);
     else next.delete(id);
@@ -40,10 +40,10 @@ const NUMBERED = /^(.*-)(\d{1,6})$/;
  * @returns `undefined` if nothing stays
  * @example keptNames(new Set(["key-1", "key-2", "key-4"])) // ["key-1..2", "key-4"]
  */
-export function keptNames(kept: ReadonlySet<string>): readonly string[] | undefined {
+export function exceptionNames(exceptions: ReadonlySet<string>): readonly string[] | undefined {
   const names: string[] = [];
   const numbers = new Map<string, number[]>();
-  for (const id of kept) {
+  for (const id of exceptions) {
     const [, rule, number] = NUMBERED.exec(id) ?? [];
     if (rule === undefined) names.push(id);
     else if (numbers.get(rule)?.push(Number(number)) === undefined) numbers.set(rule, [Number(number)]);
@@ -60,11 +60,11 @@ export function keptNames(kept: ReadonlySet<string>): readonly string[] | undefi
   return names.length === 0 ? undefined : names;
 }
 
-const SEEN = 4;
+const VISIBLE = 4;
 
 /** Only the beginning of a long value is readable. */
 export function maskedValue(value: string): string {
-  return value.length < 3 * SEEN ? MASK : `${value.slice(0, SEEN)}${MASK}`;
+  return value.length < 3 * VISIBLE ? MASK : `${value.slice(0, VISIBLE)}${MASK}`;
 }
 
 const MASK = "••••••••";

@@ -32,20 +32,20 @@ describe("the stretch of the rows on the screen", () => {
 });
 
 describe("a part of an axis", () => {
-  const whole = timeAxis(0, 10_000, []).segments;
+  const complete = timeAxis(0, 10_000, []).segments;
 
   it("gives all of its width to the stretch, but for what is folded in it", () => {
-    const within = partOfAxis(whole, { from: 200, to: 400 }, []);
+    const within = partOfAxis(complete, { from: 200, to: 400 }, []);
     expect(within.segments).toEqual([{ from: 200, to: 400, x0: 0, x1: 1, folded: false }]);
-    const over = partOfAxis(whole, { from: 800, to: 9200 }, [{ from: 1000, to: 9000 }]);
+    const over = partOfAxis(complete, { from: 800, to: 9200 }, [{ from: 1000, to: 9000 }]);
     expect(over.segments.map(({ folded }) => folded)).toEqual([false, true, false]);
     expect(over.segments[1]!.x1 - over.segments[1]!.x0).toBeCloseTo(0.025, 6);
   });
 
   it("never leaves the axis, and has a length for an instant", () => {
-    expect(partOfAxis(whole, { from: -500, to: 20_000 }, []).segments).toEqual(whole);
+    expect(partOfAxis(complete, { from: -500, to: 20_000 }, []).segments).toEqual(complete);
     for (const at of [0, 5000, 10_000]) {
-      const { segments } = partOfAxis(whole, { from: at, to: at }, []);
+      const { segments } = partOfAxis(complete, { from: at, to: at }, []);
       expect(segments.at(-1)!.to - segments[0]!.from).toBe(10);
       expect(segments[0]!.from).toBeGreaterThanOrEqual(0);
       expect(segments.at(-1)!.to).toBeLessThanOrEqual(10_000);
@@ -63,8 +63,8 @@ describe("the quiet stretches of the rows on the screen", () => {
 
   it("are long times in which nothing begins or ends, whether or not something runs", () => {
     const rows = [row(0, 2000), row(2000, 7 * MINUTE), row(10 * MINUTE, 3000)];
-    const shown = { from: 0, to: 10 * MINUTE + 3000 };
-    expect(quietStretches(rows, shown)).toEqual([
+    const visible = { from: 0, to: 10 * MINUTE + 3000 };
+    expect(quietStretches(rows, visible)).toEqual([
       { from: 2000, to: 2000 + 7 * MINUTE },
       { from: 2000 + 7 * MINUTE, to: 10 * MINUTE },
     ]);
@@ -78,8 +78,8 @@ describe("the quiet stretches of the rows on the screen", () => {
 
   it("give the room to the other bars", () => {
     const rows = [row(0, 2000), row(2000, 7 * MINUTE), row(2000 + 7 * MINUTE, 2000)];
-    const shown = { from: 0, to: 4000 + 7 * MINUTE };
-    const axis = partOfAxis(timeAxis(0, shown.to, []).segments, shown, quietStretches(rows, shown));
+    const visible = { from: 0, to: 4000 + 7 * MINUTE };
+    const axis = partOfAxis(timeAxis(0, visible.to, []).segments, visible, quietStretches(rows, visible));
     expect(barBounds(axis, 0, 2000)!.x1).toBeGreaterThan(0.4);
   });
 });

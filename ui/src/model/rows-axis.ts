@@ -20,10 +20,10 @@ export function stretchOf(rows: readonly TimedRow[]): Stretch | undefined {
   let to = Number.NEGATIVE_INFINITY;
   let openUntil = Number.NEGATIVE_INFINITY;
   for (const { at, durationMs, state, children, folded } of rows) {
-    const whole = children === 0 || folded;
+    const isComplete = children === 0 || folded;
     from = Math.min(from, at);
-    to = Math.max(to, whole && state !== "open" ? at + durationMs : at);
-    if (whole && state === "open") openUntil = Math.max(openUntil, at + durationMs);
+    to = Math.max(to, isComplete && state !== "open" ? at + durationMs : at);
+    if (isComplete && state === "open") openUntil = Math.max(openUntil, at + durationMs);
   }
   const room = to > from ? (to - from) * OPEN_PART : Number.POSITIVE_INFINITY;
   return { from, to: Math.max(to, Math.min(openUntil, to + room)) };
@@ -32,12 +32,12 @@ export function stretchOf(rows: readonly TimedRow[]): Stretch | undefined {
 const LEAST_MS = 10;
 
 export function partOfAxis(
-  whole: readonly AxisSegment[],
+  isComplete: readonly AxisSegment[],
   stretch: Stretch,
   folds: readonly Stretch[],
 ): TimeAxis {
-  const begin = whole[0]!.from;
-  const end = whole.at(-1)!.to;
+  const begin = isComplete[0]!.from;
+  const end = isComplete.at(-1)!.to;
   const from = Math.max(begin, Math.min(stretch.from, end - LEAST_MS));
   const to = Math.min(end, Math.max(stretch.to, from + LEAST_MS));
   return timeAxis(from, to, folds, FOLD_WIDTH);

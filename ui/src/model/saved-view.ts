@@ -33,9 +33,9 @@ export function viewAddress(view: SavedView): string {
   return formatAddress({ view: "sessions", query: viewQuery(view) });
 }
 
-export function isViewShown(view: SavedView, { filter, sort, group, columns }: AddressQuery): boolean {
-  const shown: Partial<ViewQuery> = changeQuery({}, { filter, sort, group, columns });
-  return JSON.stringify(shown) === JSON.stringify(viewQuery(view));
+export function isViewVisible(view: SavedView, { filter, sort, group, columns }: AddressQuery): boolean {
+  const visible: Partial<ViewQuery> = changeQuery({}, { filter, sort, group, columns });
+  return JSON.stringify(visible) === JSON.stringify(viewQuery(view));
 }
 
 /** Replaces a view of the same name. */

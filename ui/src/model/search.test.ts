@@ -3,8 +3,8 @@ import type { SearchHit } from "../../../src/domain/search/search-hit.js";
 import { parseAddress, type Route } from "./address.js";
 import { hitAddress, matchPattern, resultsAddress, searchQuery, searchRequest, withOther } from "./search.js";
 
-type Known = Exclude<Route, { view: "unknown" }>;
-const at = (hash: string) => parseAddress(hash) as Known;
+type ValidRoute = Exclude<Route, { view: "unknown" }>;
+const at = (hash: string) => parseAddress(hash) as ValidRoute;
 const HIT: SearchHit = {
   tenantId: "t",
   sessionId: "s",
@@ -50,8 +50,8 @@ describe("the search that an address names", () => {
 describe("a hit opens", () => {
   it("on its event, or on the message where there is no event", () => {
     expect(hitAddress(HIT, at("#/?q=a"))).toBe("#/s/t/s/trace?q=a&across=1&hit=12.output");
-    const { sequence, ...said } = { ...HIT, messageIndex: 3 };
-    expect(hitAddress(said, at("#/?q=a"))).toBe("#/s/t/s/messages?q=a&across=1&hit=m3.output&at=3");
+    const { sequence, ...hit } = { ...HIT, messageIndex: 3 };
+    expect(hitAddress(hit, at("#/?q=a"))).toBe("#/s/t/s/messages?q=a&across=1&hit=m3.output&at=3");
   });
 
   it("on the message for a reader of messages", () => {
@@ -70,19 +70,19 @@ describe("a hit opens", () => {
 });
 
 describe("matches on the screen", () => {
-  const found = (q: string, text: string) =>
+  const isMatch = (q: string, text: string) =>
     [...text.matchAll(matchPattern(q)!)].map(({ 0: match }) => match);
 
   it("ignore case, unless the query has a capital or quotes", () => {
-    expect(found("a.b", "A.B a.b axb")).toEqual(["A.B", "a.b"]);
-    expect(found("A.b", "A.b a.b")).toEqual(["A.b"]);
-    expect(found('"a"', "A a")).toEqual(["a"]);
-    expect(found("ſ", "s S ſ")).toEqual(["ſ"]); // with the flag `u` all three would match
+    expect(isMatch("a.b", "A.B a.b axb")).toEqual(["A.B", "a.b"]);
+    expect(isMatch("A.b", "A.b a.b")).toEqual(["A.b"]);
+    expect(isMatch('"a"', "A a")).toEqual(["a"]);
+    expect(isMatch("ſ", "s S ſ")).toEqual(["ſ"]); // with the flag `u` all three would match
   });
 
   it("are exact for any sign, and none are tried for a pattern", () => {
     const signs = "^$.*+?()[]{}|\\/-#&~😀 ";
-    expect(found(signs, `x${signs}x`)).toEqual([signs]);
+    expect(isMatch(signs, `x${signs}x`)).toEqual([signs]);
     expect(matchPattern("re:(a+)+$")).toBeUndefined();
   });
 });

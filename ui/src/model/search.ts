@@ -8,7 +8,7 @@ import {
 import { textPattern } from "../../../src/domain/search/text-matches.js";
 import { type AddressQuery, changeQuery, formatAddress, type Route, sessionAddress } from "./address.js";
 
-export type KnownRoute = Exclude<Route, { view: "unknown" }>;
+export type ValidRoute = Exclude<Route, { view: "unknown" }>;
 
 /** An empty tenant or session covers all. */
 export interface PageSearch {
@@ -40,7 +40,7 @@ function readKinds({ in: names = "" }: AddressQuery): ContentKind[] {
 }
 
 export function toggleKind(kinds: readonly ContentKind[], kind: ContentKind): string {
-  return (kinds.includes(kind) ? kinds.filter((known) => known !== kind) : [...kinds, kind]).join(",");
+  return (kinds.includes(kind) ? kinds.filter((other) => other !== kind) : [...kinds, kind]).join(",");
 }
 
 /** `undefined` if other records are already searched. */
@@ -78,7 +78,7 @@ export function hitKind(key: string | undefined): ContentKind | undefined {
  * The hit's event, or its message without an event, or for a reader of messages.
  * @param from where the hit is opened
  */
-export function hitAddress(hit: SearchHit, from: KnownRoute): string {
+export function hitAddress(hit: SearchHit, from: ValidRoute): string {
   const across = from.view === "sessions" || isAcross(from.query);
   const search = { ...searchQuery(from.query), across: across ? "1" : "", hit: hitKey(hit) };
   const isMessage =
@@ -88,8 +88,8 @@ export function hitAddress(hit: SearchHit, from: KnownRoute): string {
   // Filters of a trace stay for its own hits; the trace lifts those that would hide one.
   const isSame =
     from.view === "session" && from.tenantId === hit.tenantId && from.sessionId === hit.sessionId;
-  const kept = isSame && from.tab === "trace" ? changeQuery(from.query, { event: "" }) : {};
-  return sessionAddress(hit, "trace", { ...kept, ...search });
+  const query = isSame && from.tab === "trace" ? changeQuery(from.query, { event: "" }) : {};
+  return sessionAddress(hit, "trace", { ...query, ...search });
 }
 
 /** Finds matches in text on the screen. Excludes patterns, which are RE2's. */

@@ -13,40 +13,40 @@ export function columnsByDefault({ columns, rarelyFilled }: FilledColumns): Sess
 export function readColumns(text: string | undefined): SessionColumn[] | undefined {
   if (text === undefined) return undefined;
   const named = new Set(text.split(","));
-  const known = [...named].filter((name): name is SessionColumn =>
+  const columns = [...named].filter((name): name is SessionColumn =>
     (SESSION_COLUMNS as readonly string[]).includes(name),
   );
-  return known.length === 0 ? undefined : ["title", ...known.filter((column) => column !== "title")];
+  return columns.length === 0 ? undefined : ["title", ...columns.filter((column) => column !== "title")];
 }
 
 export function columnsText(columns: readonly SessionColumn[] | undefined): string | undefined {
   return columns?.join(",");
 }
 
-export function choosableColumns(shown: readonly SessionColumn[]): SessionColumn[] {
-  return [...shown, ...SESSION_COLUMNS.filter((column) => !shown.includes(column))];
+export function choosableColumns(visible: readonly SessionColumn[]): SessionColumn[] {
+  return [...visible, ...SESSION_COLUMNS.filter((column) => !visible.includes(column))];
 }
 
 /** Adds before the first column that it precedes by default. */
-export function toggleColumn(shown: readonly SessionColumn[], column: SessionColumn): SessionColumn[] {
-  if (shown.includes(column)) return shown.filter((one) => one !== column);
+export function toggleColumn(visible: readonly SessionColumn[], column: SessionColumn): SessionColumn[] {
+  if (visible.includes(column)) return visible.filter((one) => one !== column);
   const placeOf = (one: SessionColumn) => SESSION_COLUMNS.indexOf(one);
-  const at = shown.findIndex((one) => placeOf(one) > placeOf(column));
-  const place = at === -1 ? shown.length : at;
-  return [...shown.slice(0, place), column, ...shown.slice(place)];
+  const at = visible.findIndex((one) => placeOf(one) > placeOf(column));
+  const place = at === -1 ? visible.length : at;
+  return [...visible.slice(0, place), column, ...visible.slice(place)];
 }
 
 /** The title stays first. */
 export function moveColumn(
-  shown: readonly SessionColumn[],
+  visible: readonly SessionColumn[],
   column: SessionColumn,
   to: number,
 ): SessionColumn[] {
-  const others = shown.filter((one) => one !== column);
+  const others = visible.filter((one) => one !== column);
   const place = Math.min(others.length, Math.max(1, to));
-  return shown.includes(column) && column !== "title"
+  return visible.includes(column) && column !== "title"
     ? [...others.slice(0, place), column, ...others.slice(place)]
-    : [...shown];
+    : [...visible];
 }
 
 /** In pixels. */

@@ -51,9 +51,9 @@ export function groupSessions(
       grouping === "day"
         ? dayOf(plausibleTime(session.lastActive) ?? "", zone)
         : (session.directory ?? session.tenantId);
-    const known = byKey.get(key);
-    if (known === undefined) byKey.set(key, [session]);
-    else known.push(session);
+    const existing = byKey.get(key);
+    if (existing === undefined) byKey.set(key, [session]);
+    else existing.push(session);
   }
   const groups = [...byKey];
   if (grouping === "day") groups.sort(([a], [b]) => (a < b === oldestFirst ? -1 : 1));

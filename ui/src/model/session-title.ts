@@ -22,9 +22,9 @@ const UNDERLINED = /(?<![\w_])(_{1,2})(?=\S)([^_]+?)(?<=\S)\1(?!\w|\.\w)/g;
  */
 export function plainTitle(title: string): string {
   const line = previewText(title, MOST);
-  const asked = line.replace(BEGINNING, "");
-  const isHeading = /^#{1,6} /.test(asked);
-  const words = asked.replace(LINE_MARK, "");
+  const prompt = line.replace(BEGINNING, "");
+  const isHeading = /^#{1,6} /.test(prompt);
+  const words = prompt.replace(LINE_MARK, "");
   const plain = withoutMarks((isHeading ? words.replace(NEXT_HEADING, "") : words).replace(PLAN, ""));
   return /[\p{L}\p{N}]/u.test(plain) ? plain : line;
 }

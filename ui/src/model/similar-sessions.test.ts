@@ -13,21 +13,27 @@ const session = (sessionId: string, more: Partial<InspectorSessionItem> = {}): I
   ...more,
 });
 
-const idsOf = (found: ReturnType<typeof mostSimilarFirst>) =>
-  found.map(({ session: { sessionId } }) => sessionId);
+const idsOf = (similar: ReturnType<typeof mostSimilarFirst>) =>
+  similar.map(({ session: { sessionId } }) => sessionId);
 
 describe("sessions to compare one with", () => {
   it("are those that were asked the same, then those of the same folder, then the newest", () => {
     const one = session("one", { prompt: "Mend it", directory: "/shop" });
-    const found = mostSimilarFirst(one, [
+    const similar = mostSimilarFirst(one, [
       session("newest", { lastActive: "2026-01-04T00:00:00.000Z", directory: "/labs" }),
       session("folder", { lastActive: "2026-01-02T00:00:00.000Z", directory: "/shop" }),
       session("asked", { title: "Mend it ", directory: "/labs" }),
       session("both", { prompt: "Mend it", directory: "/shop" }),
       session("oldest", { directory: "/labs" }),
     ]);
-    expect(idsOf(found)).toEqual(["both", "asked", "folder", "newest", "oldest"]);
-    expect(found.map(({ alike }) => alike)).toEqual([["prompt", "project"], ["prompt"], ["project"], [], []]);
+    expect(idsOf(similar)).toEqual(["both", "asked", "folder", "newest", "oldest"]);
+    expect(similar.map(({ alike }) => alike)).toEqual([
+      ["prompt", "project"],
+      ["prompt"],
+      ["project"],
+      [],
+      [],
+    ]);
   });
 
   it("are of the same tenant first where no folder is known", () => {
@@ -37,29 +43,32 @@ describe("sessions to compare one with", () => {
 
   it("are neither the one itself, nor any of them twice", () => {
     const others = [session("one"), session("a"), session("a"), session("one", { tenantId: "labs" })];
-    const found = mostSimilarFirst(session("one"), others);
-    expect(found.map(({ session: { tenantId, sessionId } }) => [tenantId, sessionId])).toEqual([
+    const similar = mostSimilarFirst(session("one"), others);
+    expect(similar.map(({ session: { tenantId, sessionId } }) => [tenantId, sessionId])).toEqual([
       ["shop", "a"],
       ["labs", "one"],
     ]);
   });
 
   it("are not alike because nothing was asked in either", () => {
-    const [found] = mostSimilarFirst(session("one"), [session("a", { tenantId: "labs" })]);
-    expect(found!.alike).toEqual([]);
+    const [similar] = mostSimilarFirst(session("one"), [session("a", { tenantId: "labs" })]);
+    expect(similar!.alike).toEqual([]);
   });
 
   it("are alike by the words of what was asked, whatever the folder, and by their models", () => {
-    const asked = (prompt: string, more: Partial<InspectorSessionItem> = {}) => ({ prompt, ...more });
-    const one = session("one", asked("Mend the cart in /a/run-1", { directory: "/a/run-1", model: "m1" }));
-    const found = mostSimilarFirst(one, [
-      session("other", asked("Write a poem")),
-      session("near", asked("Mend the cart in /b and test it", { directory: "/b" })),
-      session("same", asked("Mend the cart in /b/2", { directory: "/b/2", models: ["m1"] })),
+    const sessionWith = (prompt: string, more: Partial<InspectorSessionItem> = {}) => ({ prompt, ...more });
+    const one = session(
+      "one",
+      sessionWith("Mend the cart in /a/run-1", { directory: "/a/run-1", model: "m1" }),
+    );
+    const similar = mostSimilarFirst(one, [
+      session("other", sessionWith("Write a poem")),
+      session("near", sessionWith("Mend the cart in /b and test it", { directory: "/b" })),
+      session("same", sessionWith("Mend the cart in /b/2", { directory: "/b/2", models: ["m1"] })),
     ]);
-    expect(idsOf(found)).toEqual(["same", "near", "other"]);
-    expect(found.map(({ alike }) => alike)).toEqual([["prompt", "model"], ["similar"], []]);
-    expect(found[0]!.likeness).toBeCloseTo(0.75);
-    expect(found[2]!.likeness).toBe(0);
+    expect(idsOf(similar)).toEqual(["same", "near", "other"]);
+    expect(similar.map(({ alike }) => alike)).toEqual([["prompt", "model"], ["similar"], []]);
+    expect(similar[0]!.likeness).toBeCloseTo(0.75);
+    expect(similar[2]!.likeness).toBe(0);
   });
 });

@@ -12,7 +12,7 @@ export interface ComparableSession {
   readonly likeness: number;
 }
 
-type Known = SessionRef &
+type Existing = SessionRef &
   Partial<Pick<InspectorSessionItem, "directory" | "prompt" | "title" | "model" | "models">>;
 
 const WEIGHTS = { prompt: 0.6, project: 0.25, model: 0.15 };
@@ -23,19 +23,19 @@ const SIMILAR = 0.5;
  * itself and duplicates.
  */
 export function mostSimilarFirst(
-  one: Known,
+  one: Existing,
   sessions: readonly InspectorSessionItem[],
 ): readonly ComparableSession[] {
-  const known = new Map(sessions.map((session) => [keyOf(session), session]));
-  known.delete(keyOf(one));
-  const asked = wordsOf(one);
-  return [...known.values()]
-    .map((session) => compared(one, asked, session))
+  const byKey = new Map(sessions.map((session) => [keyOf(session), session]));
+  byKey.delete(keyOf(one));
+  const words = wordsOf(one);
+  return [...byKey.values()]
+    .map((session) => compared(one, words, session))
     .sort((a, b) => b.likeness - a.likeness || compareSessions(a.session, b.session));
 }
 
-function compared(one: Known, asked: Words, session: InspectorSessionItem): ComparableSession {
-  const prompt = sharedPart(asked, wordsOf(session));
+function compared(one: Existing, words: Words, session: InspectorSessionItem): ComparableSession {
+  const prompt = sharedPart(words, wordsOf(session));
   const isSameProject =
     one.directory === undefined ? one.tenantId === session.tenantId : one.directory === session.directory;
   const model = sharedPart(modelsOf(one), modelsOf(session));
@@ -52,12 +52,12 @@ function compared(one: Known, asked: Words, session: InspectorSessionItem): Comp
 type Words = ReadonlySet<string>;
 
 /** Uses the title without a prompt. Skips ids, instants and the folder. */
-function wordsOf({ prompt, title, directory = "" }: Known): Words {
+function wordsOf({ prompt, title, directory = "" }: Existing): Words {
   const text = new ComparableTexts(directory).of(prompt ?? title ?? "");
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}#_./-]+/gu));
 }
 
-function modelsOf({ model, models = model === undefined ? [] : [model] }: Known): Words {
+function modelsOf({ model, models = model === undefined ? [] : [model] }: Existing): Words {
   return new Set(models);
 }
 

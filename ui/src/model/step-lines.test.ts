@@ -17,14 +17,14 @@ function divergence(row: number, rows: number, before: number, used: readonly [n
 }
 
 /** Ten rows are the same, two differ, one is the same, one differs, six are the same. */
-const KNOWN = {
+const COMPARISON = {
   divergences: [divergence(10, 2, 100, [20, 50]), divergence(13, 1, 130, [900, 0])],
   divergenceCount: 2,
   rowCount: 20,
   used: [use(1_100), use(200)],
 } satisfies Partial<StepComparison>;
 
-const shown = (lines: StepLines) =>
+const textsOf = (lines: StepLines) =>
   Array.from({ length: lines.count }, (_, i) => {
     const line = lines.lineAt(i);
     return line.kind === "fold" ? `${line.rows} from ${line.row}` : `${line.row} ${line.divergence ?? "="}`;
@@ -32,25 +32,25 @@ const shown = (lines: StepLines) =>
 
 describe("the lines of two runs", () => {
   it("fold what is the same, unless it is short", () => {
-    const lines = new StepLines(KNOWN, new Set());
-    expect(shown(lines)).toEqual(["10 from 0", "10 0", "11 0", "12 =", "13 1", "6 from 14"]);
+    const lines = new StepLines(COMPARISON, new Set());
+    expect(textsOf(lines)).toEqual(["10 from 0", "10 0", "11 0", "12 =", "13 1", "6 from 14"]);
     expect(lines.lineAt(0)).toMatchObject({ isOpen: false, used: [use(100), use(100)] });
     expect([0, 9, 10, 13, 14, 19].map((row) => lines.lineOf(row))).toEqual([0, 0, 1, 4, 5, 5]);
   });
 
   it("show the rows of a fold that is open behind it", () => {
-    const lines = new StepLines(KNOWN, new Set([14]));
-    expect(shown(lines).slice(5)).toEqual(["6 from 14", "14 =", "15 =", "16 =", "17 =", "18 =", "19 ="]);
+    const lines = new StepLines(COMPARISON, new Set([14]));
+    expect(textsOf(lines).slice(5)).toEqual(["6 from 14", "14 =", "15 =", "16 =", "17 =", "18 =", "19 ="]);
     expect([13, 14, 19].map((row) => lines.lineOf(row))).toEqual([4, 6, 11]);
   });
 
   it("fold nothing of what is not known to be the same", () => {
-    const lines = new StepLines({ ...KNOWN, divergenceCount: 3 }, new Set());
-    expect(shown(lines).slice(5)).toEqual(["14 =", "15 =", "16 =", "17 =", "18 =", "19 ="]);
+    const lines = new StepLines({ ...COMPARISON, divergenceCount: 3 }, new Set());
+    expect(textsOf(lines).slice(5)).toEqual(["14 =", "15 =", "16 =", "17 =", "18 =", "19 ="]);
   });
 
   it("are as many as the service gives", () => {
-    const lines = new StepLines({ ...KNOWN, divergences: [], rowCount: 70_000 }, new Set());
+    const lines = new StepLines({ ...COMPARISON, divergences: [], rowCount: 70_000 }, new Set());
     expect(lines.count).toBe(50_000);
   });
 });
@@ -66,7 +66,7 @@ describe("what one run took more than the other", () => {
   });
 
   it("is largest first, of what differs", () => {
-    expect(largestDivergences(KNOWN.divergences, "ms", 5)).toEqual([1, 0]);
+    expect(largestDivergences(COMPARISON.divergences, "ms", 5)).toEqual([1, 0]);
     expect(largestDivergences([divergence(0, 1, 0, [3, 3])], "usd", 5)).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ interface StepFold {
 }
 
 type Two<T> = readonly [T, T];
-type Known = Pick<StepComparison, "divergences" | "divergenceCount" | "rowCount" | "used">;
+type ComparedSteps = Pick<StepComparison, "divergences" | "divergenceCount" | "rowCount" | "used">;
 
 export const STEP_ROWS = 250;
 
@@ -39,8 +39,8 @@ export class StepLines {
   readonly count: number;
 
   /** @param open first rows of open folds */
-  constructor(known: Known, open: ReadonlySet<number>) {
-    const end = Math.min(known.rowCount, MOST_ROWS);
+  constructor(comparison: ComparedSteps, open: ReadonlySet<number>) {
+    const end = Math.min(comparison.rowCount, MOST_ROWS);
     let line = 0;
     let row = 0;
     const add = (to: number, fold: StepFold | undefined, divergence?: number) => {
@@ -57,14 +57,14 @@ export class StepLines {
       const used = [usedBetween(behind[0], until[0]), usedBetween(behind[1], until[1])] as const;
       add(to, rows < LEAST_FOLDED ? undefined : { row, rows, used, until });
     };
-    for (const [i, { row: from, rows, used, before }] of known.divergences.entries()) {
+    for (const [i, { row: from, rows, used, before }] of comparison.divergences.entries()) {
       same(from, before);
       add(from + rows, undefined, i);
       behind = [addUse(before[0], used[0]), addUse(before[1], used[1])];
     }
     // Rows after the last listed divergence may differ.
-    if (known.divergences.length < known.divergenceCount) add(known.rowCount, undefined);
-    else same(known.rowCount, known.used);
+    if (comparison.divergences.length < comparison.divergenceCount) add(comparison.rowCount, undefined);
+    else same(comparison.rowCount, comparison.used);
     this.count = line;
   }
 

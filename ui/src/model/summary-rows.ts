@@ -173,18 +173,18 @@ export function moneyRows(
       });
     case "turns":
       return summary.turns.map((one) => {
-        const shown = row(one.stepId, one.prompt || one.stepId, one, stepTarget(one.stepId));
+        const step = row(one.stepId, one.prompt || one.stepId, one, stepTarget(one.stepId));
         const name = summary.agents.find(({ agentId }) => agentId === one.agentId)?.name;
-        return one.agentId === "" ? shown : { ...shown, note: name || one.agentId };
+        return one.agentId === "" ? step : { ...step, note: name || one.agentId };
       });
     case "largestCalls":
       return summary.largestCalls.map(({ stepId, model, contextTokens, outputTokens, cost, ms }) => {
         const usage = { inputTokens: contextTokens, outputTokens, cacheReadTokens: 0, cacheWriteTokens: 0 };
         const uncountedCalls = contextTokens + outputTokens === 0 ? 1 : 0;
         const totals = { calls: 1, uncountedCalls, usage, cost, placeholderCalls: 0, ms };
-        const said = subjects?.get(stepId);
-        const shown = row(stepId, said || model || names.unknownModel, totals, stepTarget(stepId));
-        return said ? { ...shown, note: model } : shown;
+        const subject = subjects?.get(stepId);
+        const step = row(stepId, subject || model || names.unknownModel, totals, stepTarget(stepId));
+        return subject ? { ...step, note: model } : step;
       });
     default:
       by satisfies never;
@@ -194,8 +194,8 @@ export function moneyRows(
 
 /** All calls for the only model; otherwise marks calls that name it. */
 function modelTarget(model: string, isOnly: boolean): RowTarget {
-  const found: AddressQuery = isOnly || model === "" ? {} : { q: `"${model}"`, in: "other" };
-  return { tab: "trace", query: { kind: "llm", ...found } };
+  const searchQuery: AddressQuery = isOnly || model === "" ? {} : { q: `"${model}"`, in: "other" };
+  return { tab: "trace", query: { kind: "llm", ...searchQuery } };
 }
 
 export function tokensOf({ usage }: CallTotals): number {

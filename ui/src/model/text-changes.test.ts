@@ -22,11 +22,11 @@ describe("compareLines", () => {
   it("leads from one text to the other, with as few edits as can be", () => {
     fc.assert(
       fc.property(lines, lines, (before, after) => {
-        const found = compareLines(before, after, 100)!;
-        const without = (type: string) => found.filter((line) => line.type !== type).map(({ text }) => text);
+        const change = compareLines(before, after, 100)!;
+        const without = (type: string) => change.filter((line) => line.type !== type).map(({ text }) => text);
         expect(without("added")).toEqual(before);
         expect(without("removed")).toEqual(after);
-        expect(found.filter(({ type }) => type !== "context")).toHaveLength(fewestEdits(before, after));
+        expect(change.filter(({ type }) => type !== "context")).toHaveLength(fewestEdits(before, after));
       }),
       { numRuns: runs(2000) },
     );
@@ -35,8 +35,8 @@ describe("compareLines", () => {
   it("puts what is removed before what is added", () => {
     fc.assert(
       fc.property(lines, lines, (before, after) => {
-        const found = compareLines(before, after, 100)!;
-        const types = found.map(({ type }) => type[0]).join("");
+        const change = compareLines(before, after, 100)!;
+        const types = change.map(({ type }) => type[0]).join("");
         expect(types).not.toContain("ar");
       }),
     );

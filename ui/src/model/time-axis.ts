@@ -44,8 +44,8 @@ export function activeStretches(roots: readonly Span[]): Gap[] {
 }
 
 export function idleGaps(stretches: readonly Gap[]): Gap[] {
-  const whole = (stretches.at(-1)?.to ?? 0) - (stretches[0]?.from ?? 0);
-  const least = Math.max(MIN_GAP_MS, whole * MIN_GAP_PART);
+  const total = (stretches.at(-1)?.to ?? 0) - (stretches[0]?.from ?? 0);
+  const least = Math.max(MIN_GAP_MS, total * MIN_GAP_PART);
   const gaps: Gap[] = [];
   for (let i = 1; i < stretches.length; i++) {
     const gap = { from: stretches[i - 1]!.to, to: stretches[i]!.from };
@@ -58,15 +58,15 @@ export function idleGaps(stretches: readonly Gap[]): Gap[] {
 
 /**
  * @param gaps in order, without overlap; the parts within the range are folded
- * @param keeps width of a folded gap, as a share of the total
+ * @param width width of a folded gap, as a share of the total
  */
-export function timeAxis(from: number, to: number, gaps: readonly Gap[], keeps = GAP_WIDTH): TimeAxis {
+export function timeAxis(from: number, to: number, gaps: readonly Gap[], width = GAP_WIDTH): TimeAxis {
   const end = Math.max(to, from + 1);
   const inside = gaps
     .filter((gap) => gap.to > from && gap.from < end)
     .map((gap) => ({ from: Math.max(gap.from, from), to: Math.min(gap.to, end) }));
   const idle = inside.reduce((sum, gap) => sum + gap.to - gap.from, 0);
-  const perMs = Math.max(0.2, 1 - inside.length * keeps) / Math.max(1, end - from - idle);
+  const perMs = Math.max(0.2, 1 - inside.length * width) / Math.max(1, end - from - idle);
   const gapWidth = inside.length === 0 ? 0 : (1 - perMs * Math.max(1, end - from - idle)) / inside.length;
   const segments: AxisSegment[] = [];
   let at = from;
@@ -114,8 +114,8 @@ interface AxisTick {
 /** Round distances, none inside a folded gap, at most about `count`. */
 export function axisTicks(axis: TimeAxis, count: number): AxisTick[] {
   const open = axis.segments.filter((segment) => !segment.folded);
-  const shown = open.reduce((sum, segment) => sum + segment.to - segment.from, 0);
-  const step = STEPS_MS.find((candidate) => shown / candidate <= count) ?? 7 * 86_400_000;
+  const visible = open.reduce((sum, segment) => sum + segment.to - segment.from, 0);
+  const step = STEPS_MS.find((candidate) => visible / candidate <= count) ?? 7 * 86_400_000;
   const ticks: AxisTick[] = [];
   for (const segment of open) {
     for (let at = Math.ceil(segment.from / step) * step; at <= segment.to; at += step) {
@@ -163,17 +163,17 @@ const MIN_MS = 10;
 
 /**
  * Magnifies by `factor`, around an instant if it is visible.
- * @param shown visible stretch; `undefined` is the complete session
+ * @param visible visible stretch; `undefined` is the complete session
  * @returns `undefined` for the complete session
  */
 export function zoomed(
   axis: TimeAxis,
-  shown: Stretch | undefined,
+  visible: Stretch | undefined,
   around: number | undefined,
   factor: number,
 ): Stretch | undefined {
-  const left = shown === undefined ? 0 : positionOf(axis, shown.from);
-  const right = shown === undefined ? 1 : positionOf(axis, shown.to);
+  const left = visible === undefined ? 0 : positionOf(axis, visible.from);
+  const right = visible === undefined ? 1 : positionOf(axis, visible.to);
   const width = (right - left) / factor;
   if (width >= 1) return undefined;
   const position = around === undefined ? -1 : positionOf(axis, around);
@@ -181,5 +181,5 @@ export function zoomed(
   const start = Math.min(1 - width, Math.max(0, middle - width / 2));
   const from = Math.round(instantAt(axis, start));
   const to = Math.round(instantAt(axis, start + width));
-  return to - from < MIN_MS ? shown : { from, to };
+  return to - from < MIN_MS ? visible : { from, to };
 }

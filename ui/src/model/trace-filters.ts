@@ -70,7 +70,7 @@ export function filtersAnything(filters: TraceFilters): boolean {
 /** Ancestors of matches are displayed, too. */
 export function matchesFilters(span: Span, filters: TraceFilters): boolean {
   const { kinds, tools, agent, errorsOnly, from, to } = filters;
-  if (kinds.length > 0 && !kinds.includes(shownKind(span))) return false;
+  if (kinds.length > 0 && !kinds.includes(displayedKind(span))) return false;
   if (isHidden(span, filters)) return false;
   // A run of equal calls matches as its calls do.
   const step = repeatedCall(span) ?? span;
@@ -87,13 +87,13 @@ export function matchesBeside(record: Span, filters: TraceFilters): boolean {
 }
 
 export function isHidden(span: Span, { hidden }: TraceFilters): boolean {
-  return hidden.length > 0 && hidden.includes(shownKind(span));
+  return hidden.length > 0 && hidden.includes(displayedKind(span));
 }
 
 /** A run has the kind of its parts; an event of a sub-agent is not a sub-agent. */
-export function shownKind({ kind, start }: Span): SpanKind {
-  const shown = kind === "group" ? start.kind : kind;
-  return shown === "agent" && start.phase !== "start" ? "unknown" : shown;
+export function displayedKind({ kind, start }: Span): SpanKind {
+  const displayed = kind === "group" ? start.kind : kind;
+  return displayed === "agent" && start.phase !== "start" ? "unknown" : displayed;
 }
 
 /** Includes bookkeeping: a failed hook is never hidden. */

@@ -132,11 +132,11 @@ describe("a trace", () => {
   });
 
   it("shows every event in the plain list", () => {
-    const whole = model(
+    const complete = model(
       ["tool.start", { toolCallId: "a", toolName: "Bash" }],
       ["tool.end", { toolCallId: "a" }],
     );
-    expect(eventSpans(whole).map((span) => [span.id, span.name])).toEqual([
+    expect(eventSpans(complete).map((span) => [span.id, span.name])).toEqual([
       ["e0", "Bash"],
       ["e1", "Bash"],
     ]);

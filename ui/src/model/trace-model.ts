@@ -35,10 +35,10 @@ export interface TraceModel {
 /** @param inputKey distinguishes calls of one tool. Default is the complete input */
 export function traceModel(
   events: readonly EventFacts[],
-  knownAgents: ReadonlySet<string>,
+  agentIds: ReadonlySet<string>,
   inputKey: InputKey = () => undefined,
 ): TraceModel {
-  const built = buildSpans(events, new Set([...knownAgents, ...spawnedAgents(events)]));
+  const built = buildSpans(events, new Set([...agentIds, ...spawnedAgents(events)]));
   placeSteps(built);
   const bookkeeping = ownBookkeeping(built);
   const roots = foldRuns(nestAgents(built), inputKey);
@@ -76,14 +76,14 @@ export function traceModel(
 
 export function eventSpans(model: TraceModel): Span[] {
   return model.events.map((event) => {
-    const whole = model.spans.get(event.id);
-    const span = newSpan(event, whole?.agentId ?? "");
+    const complete = model.spans.get(event.id);
+    const span = newSpan(event, complete?.agentId ?? "");
     span.state = "point";
     span.totals = { ...span.totals, errors: event.error === undefined ? 0 : 1 };
-    if (whole === undefined || event === whole.start) return span;
+    if (complete === undefined || event === complete.start) return span;
     // The start of a tool call names its subject.
-    const start = event.kind === "tool" ? { ...event, subject: whole.start.subject } : event;
-    return { ...span, name: span.name || whole.name, start };
+    const start = event.kind === "tool" ? { ...event, subject: complete.start.subject } : event;
+    return { ...span, name: span.name || complete.name, start };
   });
 }
 

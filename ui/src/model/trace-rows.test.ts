@@ -52,7 +52,7 @@ describe("the lines of the waterfall", () => {
   });
 
   it("leave out what is folded, and reveal it again", () => {
-    const toggled = (known: FoldState) => toggleFold(treeLines(roots, known, ALL_SPANS)[0]!, known);
+    const toggled = (folds: FoldState) => toggleFold(treeLines(roots, folds, ALL_SPANS)[0]!, folds);
     const folds = toggled(DEFAULT_FOLDS);
     expect(ids(treeLines(roots, folds, ALL_SPANS))).toEqual(["e0", "e6"]);
     expect(ids(treeLines(roots, reveal(spans.get("e3")!, folds), ALL_SPANS))).toContain("e3");
@@ -132,20 +132,20 @@ describe("what is folded in a tree", () => {
   );
   const model = traceModel(facts, new Set());
   const all = { folded: new Set<string>(), unfolded: new Set(model.spans.keys()) };
-  const shown = (folds = DEFAULT_FOLDS, filters: Partial<TraceFilters> = {}, isShown = () => false) =>
-    treeLines(model.roots, folds, { ...ALL_SPANS, ...filters }, isShown);
+  const visibleRows = (folds = DEFAULT_FOLDS, filters: Partial<TraceFilters> = {}, isVisible = () => false) =>
+    treeLines(model.roots, folds, { ...ALL_SPANS, ...filters }, isVisible);
 
   it("stays folded while a stretch of time is shown", () => {
-    const lines = shown(DEFAULT_FOLDS, { from: 0, to: 60_000 });
+    const lines = visibleRows(DEFAULT_FOLDS, { from: 0, to: 60_000 });
     expect(ids(lines)).toEqual(["e0", "e1", "e5", "group:e8", "e10"]);
     expect(lines.filter(({ folded }) => folded).map(({ span }) => span.id)).toEqual(["e1", "group:e8"]);
   });
 
   it("is opened by a filter that picks something in it, and says so", () => {
-    const lines = shown(DEFAULT_FOLDS, { kinds: ["text"] });
+    const lines = visibleRows(DEFAULT_FOLDS, { kinds: ["text"] });
     expect(ids(lines)).toEqual(["e0", "e1", "e2"]);
     expect(lines[1]).toMatchObject({ aside: true, folded: false, parts: 1 });
-    expect(shown(DEFAULT_FOLDS, { kinds: ["llm"] })[1]).toMatchObject({ folded: false, parts: 0 });
+    expect(visibleRows(DEFAULT_FOLDS, { kinds: ["llm"] })[1]).toMatchObject({ folded: false, parts: 0 });
   });
 
   it("is folded and unfolded as it is shown, also among filters", () => {
@@ -157,12 +157,12 @@ describe("what is folded in a tree", () => {
   it("is no bookkeeping, whatever is unfolded or picked", () => {
     const hidden = ["e4", "e6", "e12"];
     for (const filters of [{}, { from: 0 }, { kinds: ["unknown"] }, { agent: "" }] as const) {
-      expect(ids(shown(all, filters)).filter((id) => hidden.includes(id))).toEqual([]);
+      expect(ids(visibleRows(all, filters)).filter((id) => hidden.includes(id))).toEqual([]);
     }
   });
 
   it("is no bookkeeping that is shown: it lies in what it belongs to, in the order of time", () => {
-    const lines = shown(DEFAULT_FOLDS, {}, () => true);
+    const lines = visibleRows(DEFAULT_FOLDS, {}, () => true);
     expect(lines.map(({ span, depth }) => [span.id, depth])).toEqual([
       ["e0", 0],
       ["e1", 1],
@@ -174,25 +174,27 @@ describe("what is folded in a tree", () => {
       ["e10", 1],
       ["e12", 2],
     ]);
-    expect(ids(shown({ folded: new Set(["e5"]), unfolded: new Set() }, {}, () => true))).not.toContain("e6");
-    expect(ids(shown(DEFAULT_FOLDS, { kinds: ["tool"] }, () => true))).toEqual([
+    expect(ids(visibleRows({ folded: new Set(["e5"]), unfolded: new Set() }, {}, () => true))).not.toContain(
+      "e6",
+    );
+    expect(ids(visibleRows(DEFAULT_FOLDS, { kinds: ["tool"] }, () => true))).toEqual([
       "e0",
       "e5",
       "e6",
       "e10",
       "e12",
     ]);
-    expect(ids(shown(DEFAULT_FOLDS, { from: 9000 }, () => true))).not.toContain("e6");
+    expect(ids(visibleRows(DEFAULT_FOLDS, { from: 9000 }, () => true))).not.toContain("e6");
   });
 
   it("has a failed hook at what it belongs to among the errors", () => {
-    expect(ids(shown(DEFAULT_FOLDS, { errorsOnly: true }))).toEqual(["e0", "e10"]);
-    expect(ids(shown(DEFAULT_FOLDS, { errorsOnly: true }, () => true))).toEqual(["e0", "e10", "e12"]);
+    expect(ids(visibleRows(DEFAULT_FOLDS, { errorsOnly: true }))).toEqual(["e0", "e10"]);
+    expect(ids(visibleRows(DEFAULT_FOLDS, { errorsOnly: true }, () => true))).toEqual(["e0", "e10", "e12"]);
   });
 
   it("is gone with a kind that is hidden", () => {
-    expect(ids(shown(all, { hidden: ["llm", "unknown"] }))).toEqual(["e0", "e5", "e10"]);
-    expect(ids(shown(all, { hidden: ["text"] }))).not.toContain("e2");
+    expect(ids(visibleRows(all, { hidden: ["llm", "unknown"] }))).toEqual(["e0", "e5", "e10"]);
+    expect(ids(visibleRows(all, { hidden: ["text"] }))).not.toContain("e2");
   });
 
   it("is left out of the calls by what they took or added, largest first; equals are by sequence", () => {

@@ -1,11 +1,11 @@
 import { durationMs, type Span } from "../../../src/domain/spans/span.js";
 import { repeatedCall } from "./fold-runs.js";
 import {
+  displayedKind,
   filtersAnything,
   isHidden,
   matchesBeside,
   matchesFilters,
-  shownKind,
   type TraceFilters,
 } from "./trace-filters.js";
 import type { TraceSort } from "./trace-order.js";
@@ -32,9 +32,9 @@ export function hasLine({ kind, start }: Span): boolean {
   return kind !== "text" || !start.isEmpty;
 }
 
-export type ShownBookkeeping = (record: Span) => boolean;
+export type VisibleBookkeeping = (record: Span) => boolean;
 
-const NO_BOOKKEEPING: ShownBookkeeping = () => false;
+const NO_BOOKKEEPING: VisibleBookkeeping = () => false;
 
 /**
  * Filters retain matches and ancestors. Sub-agents, runs of points, and model calls with their texts start folded, unless filters select
@@ -44,7 +44,7 @@ export function treeLines(
   roots: readonly Span[],
   folds: FoldState,
   filters: TraceFilters,
-  isShown: ShownBookkeeping = NO_BOOKKEEPING,
+  isVisible: VisibleBookkeeping = NO_BOOKKEEPING,
 ): TraceLine[] {
   const matches = filtersAnything(filters) ? matchingSpans(roots, filters) : undefined;
   const isOpened = openedBy(filters);
@@ -57,7 +57,7 @@ export function treeLines(
     if (match === undefined) continue;
     const steps = span.children.filter((child) => hasLine(child) && matches?.has(child) !== false);
     const records = match
-      ? span.bookkeeping.filter((one) => isShown(one) && matchesBeside(one, filters))
+      ? span.bookkeeping.filter((one) => isVisible(one) && matchesBeside(one, filters))
       : [];
     const parts = records.length === 0 ? steps : inOrder(steps, records);
     const startsOpen = !match || isOpened(span) || (span.kind === "llm" && records.length > 0);
@@ -127,7 +127,7 @@ export function sortedLines(
 ): TraceLine[] {
   const sign = sort.descending ? -1 : 1;
   const isSorted = (span: Span) =>
-    span.kind !== "group" && (isCall(span) || filters.kinds.includes(shownKind(span)));
+    span.kind !== "group" && (isCall(span) || filters.kinds.includes(displayedKind(span)));
   const amounts = new Map<Span, number>();
   for (const span of spans) {
     const amount = AMOUNTS[sort.column](span, costOf);

@@ -24,8 +24,8 @@ function traced(turnIndex: number, answers: readonly string[], tools: readonly s
   ];
 }
 
-const asked = (content: string) => ({ role: "user", content });
-const said = (content: string, id?: string) => ({ role: "assistant", content, ...(id && { id }) });
+const prompt = (content: string) => ({ role: "user", content });
+const answer = (content: string, id?: string) => ({ role: "assistant", content, ...(id && { id }) });
 const called = (id: string) => ({ role: "assistant", content: [{ type: "tool_use", id, name: "Bash" }] });
 
 /** The turns of a conversation: the place of the first entry of each, and the index of its turn in the trace. */
@@ -41,15 +41,15 @@ function turns(events: readonly Event[], messages: readonly object[], outline?: 
   const read = messages.map((message, index) => readMessage({ ...message }, index));
   const entries = conversationEntries(read);
   const named = namedSpans(traceModel(facts, new Set()).roots, "");
-  const { shown } = entrySpans(entries, answerIds(read, outline), named);
+  const { shown: spans } = entrySpans(entries, answerIds(read, outline), named);
   const origins = entries.map(({ origin }) => origin);
-  return turnOutline(origins, shown, named.turns).map(({ entry, span }) => [entry, span?.start.key]);
+  return turnOutline(origins, spans, named.turns).map(({ entry, span }) => [entry, span?.start.key]);
 }
 
 describe("the turns of a conversation", () => {
   it("begin with the prompts, and are found in the trace by the ids of model calls and of tool calls", () => {
     const events = [...traced(7, ["m1"]), ...traced(8, [], ["t1"])];
-    expect(turns(events, [asked("One?"), said("One.", "m1"), asked("Two?"), called("t1")])).toEqual([
+    expect(turns(events, [prompt("One?"), answer("One.", "m1"), prompt("Two?"), called("t1")])).toEqual([
       [0, "7"],
       [2, "8"],
     ]);
@@ -58,7 +58,7 @@ describe("the turns of a conversation", () => {
   it("are found by where the history says that their model calls lie", () => {
     const outline = { calls: [{ callId: "c1", at: 3 }], removals: [] };
     const events = [...traced(0, ["c0"]), ...traced(1, ["c1"])];
-    const messages = [asked("One?"), said("One."), asked("Two?"), said("Two.")];
+    const messages = [prompt("One?"), answer("One."), prompt("Two?"), answer("Two.")];
     expect(turns(events, messages, outline)).toEqual([
       [0, "0"],
       [2, "1"],
@@ -67,26 +67,33 @@ describe("the turns of a conversation", () => {
 
   it("hold the prompts that came in the middle of them", () => {
     const messages = [
-      asked("One?"),
-      said("a", "m1"),
-      asked("And?"),
-      said("?"),
-      asked("Also."),
-      said("b", "m2"),
+      prompt("One?"),
+      answer("a", "m1"),
+      prompt("And?"),
+      answer("?"),
+      prompt("Also."),
+      answer("b", "m2"),
     ];
     expect(turns(traced(0, ["m1", "m2"]), messages)).toEqual([[0, "0"]]);
   });
 
   it("begin without a prompt where the trace says that nobody asked", () => {
     const events = [...traced(0, ["m1"]), ...traced(1, ["m2"])];
-    expect(turns(events, [asked("One?"), said("One.", "m1"), said("By the way.", "m2")])).toEqual([
+    expect(turns(events, [prompt("One?"), answer("One.", "m1"), answer("By the way.", "m2")])).toEqual([
       [0, "0"],
       [2, "1"],
     ]);
   });
 
   it("without any call are found by their order, if there is one way to find them", () => {
-    const messages = [asked("One?"), said("1"), asked("Two?"), said("2", "m2"), asked("Three?"), said("3")];
+    const messages = [
+      prompt("One?"),
+      answer("1"),
+      prompt("Two?"),
+      answer("2", "m2"),
+      prompt("Three?"),
+      answer("3"),
+    ];
     expect(turns([...traced(0, []), ...traced(1, ["m2"]), ...traced(2, [])], messages)).toEqual([
       [0, "0"],
       [2, "1"],
@@ -100,17 +107,17 @@ describe("the turns of a conversation", () => {
   });
 
   it("hold notes on how they ended, which nobody answers and the trace has as no turn", () => {
-    const messages = [asked("One?"), said("1", "m1"), asked("[interrupted]")];
+    const messages = [prompt("One?"), answer("1", "m1"), prompt("[interrupted]")];
     expect(turns(traced(0, ["m1"]), messages)).toEqual([[0, "0"]]);
     expect(turns([...traced(0, ["m1"]), ...traced(1, [])], messages)).toEqual([
       [0, "0"],
       [2, "1"],
     ]);
-    expect(turns(traced(0, ["m1"]), [...messages, said("Yes?")])).toHaveLength(2);
+    expect(turns(traced(0, ["m1"]), [...messages, answer("Yes?")])).toHaveLength(2);
   });
 
   it("are those of the prompts where the trace has none", () => {
-    expect(turns([], [said("Hello."), asked("One?"), asked("?"), said("1"), asked("Two?")])).toEqual([
+    expect(turns([], [answer("Hello."), prompt("One?"), prompt("?"), answer("1"), prompt("Two?")])).toEqual([
       [1, undefined],
       [4, undefined],
     ]);

@@ -56,8 +56,8 @@ function withoutNotes(
   origins: readonly MessageOrigin[],
   turns: readonly Span[],
 ): readonly ConversationTurn[] {
-  const found = drafts.filter(({ span }) => span !== undefined).length;
-  if (turns.length === 0 || found < turns.length) return drafts;
+  const spanCount = drafts.filter(({ span }) => span !== undefined).length;
+  if (turns.length === 0 || spanCount < turns.length) return drafts;
   return drafts.filter(({ entry, span }, at) => {
     if (at === 0 || span !== undefined) return true;
     const own = origins.slice(entry, drafts[at + 1]?.entry);
@@ -76,9 +76,9 @@ function matchByOrder(drafts: readonly Draft[], turns: readonly Span[]): void {
   const order = new Map(turns.map((turn, index) => [turn, index]));
   let place = 0;
   for (let from = 0; from < drafts.length; from++) {
-    const known = drafts[from]!.span;
-    if (known !== undefined) {
-      place = Math.max(place, (order.get(known) ?? -1) + 1);
+    const span = drafts[from]!.span;
+    if (span !== undefined) {
+      place = Math.max(place, (order.get(span) ?? -1) + 1);
       continue;
     }
     let to = from;

@@ -21,7 +21,7 @@ export function wordChanges(
     0,
   );
   if (parts === undefined || shared < LEAST_SHARED * Math.min(before.length, after.length)) {
-    return [whole(before), whole(after)];
+    return [unchanged(before), unchanged(after)];
   }
   const pieces: [WordPiece[], WordPiece[]] = [[], []];
   for (const { value, added, removed } of parts) {
@@ -32,6 +32,6 @@ export function wordChanges(
   return pieces;
 }
 
-function whole(text: string): readonly WordPiece[] {
+function unchanged(text: string): readonly WordPiece[] {
   return text === "" ? [] : [{ text, isChanged: true }];
 }

@@ -15,7 +15,7 @@ export const FILTER_STRINGS = {
       ? "1 session is left out: it is not read yet, or does not record what the filter asks for."
       : `${count} sessions are left out: they are not read yet, or do not record what the filter asks for.`,
   narrowing: (count: string) => `up to ${count}, looking into them…`,
-  countOf: (count: string, known: string) => `${count} of ${known} sessions`,
+  countOf: (count: string, total: string) => `${count} of ${total} sessions`,
   wrong: "The filter cannot be read",
   wrongHint: "No session is shown until it can. What is wrong is said above.",
   loosen: (term: string) => `Without ${term}`,

@@ -25,7 +25,7 @@ export const MESSAGES_STRINGS = {
   },
   notHere: "What this link leads to is not in this conversation.",
   link: "Copy link to this message",
-  count: (n: number, shown: string) => (n === 1 ? "1 message" : `${shown} messages`),
+  count: (n: number, formatted: string) => (n === 1 ? "1 message" : `${formatted} messages`),
   soFar: "so far",
 
   turns: "Turns",

@@ -44,9 +44,9 @@ export const SHARE_STRINGS = {
   again: "Try again",
 
   findings: "What was found",
-  summary: (removed: string, kept: string) => {
+  summary: (removed: string, exceptions: string) => {
     const gone = `${values(removed)} ${removed === "1" ? "is" : "are"} removed`;
-    return kept === "0" ? gone : `${gone}, ${kept} ${kept === "1" ? "stays" : "stay"}`;
+    return exceptions === "0" ? gone : `${gone}, ${exceptions} ${exceptions === "1" ? "stays" : "stay"}`;
   },
   values,
   occurrences: (n: string) => (n === "1" ? "once" : `${n} times`),

@@ -62,8 +62,8 @@ export const SUMMARY_STRINGS = {
     idle: "Cache expired",
     unknown: "Unknown",
   } satisfies { readonly [cause in CacheMissCause]: string },
-  idleFor: (idle: string, kept: string, isRecorded: boolean) =>
-    `idle ${idle}, TTL ${kept}${isRecorded ? "" : " (inferred)"}`,
+  idleFor: (idle: string, retained: string, isRecorded: boolean) =>
+    `idle ${idle}, TTL ${retained}${isRecorded ? "" : " (inferred)"}`,
   toolsWere: (held: string, served: string) =>
     `another is recorded on the call; of ${held} held, ${served} served`,
   modelsWere: (before: string, now: string) => `${before}, then ${now}`,

@@ -7,8 +7,8 @@ import { callColumns } from "../../../domain/usage/call-prices.js";
 import { costOfUsage } from "../../../domain/usage/money.js";
 import { contextTokens } from "../../../domain/usage/token-counts.js";
 import { asBytes } from "../session/as-bytes.js";
+import { type CompleteEvent, keepComplete } from "../session/complete-events.js";
 import { type ExportedSession, sessionsIn } from "../session/exported-session.js";
-import { keepWhole, type WholeEvent } from "../session/whole-events.js";
 import { WrittenTrajectory } from "./written-trajectory.js";
 
 /**
@@ -17,8 +17,8 @@ import { WrittenTrajectory } from "./written-trajectory.js";
  */
 export function atifWriter(pricing: CallPricing): ExportWriter["write"] {
   return async function* (lines, options = {}) {
-    let session: ExportedSession<WholeEvent> | undefined;
-    for await (const next of sessionsIn(lines, () => keepWhole, options)) {
+    let session: ExportedSession<CompleteEvent> | undefined;
+    for await (const next of sessionsIn(lines, () => keepComplete, options)) {
       if (session !== undefined)
         throw new InvalidRequestError(
           "sessions",
@@ -58,8 +58,8 @@ async function costsOf(
   const { rates, rateOf } = await pricing.ratesOf(columns, options);
   for (const [at, span] of calls.entries()) {
     const usage = spanUsage(span);
-    const found = rates[rateOf[at]!];
-    const cost = recordedUsd(span) ?? (usage && found && costOfUsage(usage, found));
+    const callRates = rates[rateOf[at]!];
+    const cost = recordedUsd(span) ?? (usage && callRates && costOfUsage(usage, callRates));
     if (cost !== undefined) costs.set(span, cost);
   }
   return costs;

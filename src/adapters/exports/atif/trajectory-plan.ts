@@ -22,19 +22,19 @@ const DEEPEST = 4;
 export function planTrajectories(roots: readonly Span[]): TrajectoryPlan {
   const spans: Span[] = [];
   walkSpans(roots, (span) => spans.push(span));
-  const asked = new Set(spans.flatMap(({ calls = [] }) => calls));
-  const known = new Map<string, PlannedTrajectory>();
+  const requested = new Set(spans.flatMap(({ calls = [] }) => calls));
+  const planned = new Map<string, PlannedTrajectory>();
   const of = (agentId: string, agent?: Span): PlannedTrajectory => {
-    const trajectory = known.get(agentId) ?? { agentId, agent, steps: [], agents: [] };
-    known.set(agentId, trajectory);
+    const trajectory = planned.get(agentId) ?? { agentId, agent, steps: [], agents: [] };
+    planned.set(agentId, trajectory);
     return trajectory;
   };
   const main = of("");
   for (const span of spans) if (span.kind === "agent" && span.start.phase === "start") of(span.agentId, span);
-  for (const span of spans) if (isStep(span, asked)) of(span.agentId).steps.push(span);
+  for (const span of spans) if (isStep(span, requested)) of(span.agentId).steps.push(span);
   const startedBy = new Map<Span, PlannedTrajectory[]>();
   const depths = new Map<PlannedTrajectory, number>([[main, 0]]);
-  for (const trajectory of known.values()) {
+  for (const trajectory of planned.values()) {
     trajectory.steps.sort((a, b) => a.start.index - b.start.index);
     if (trajectory === main) continue;
     let parent = of(parentOf(trajectory.agent));
@@ -48,7 +48,7 @@ export function planTrajectories(roots: readonly Span[]): TrajectoryPlan {
   return { main, startedBy };
 }
 
-function isStep(span: Span, asked: ReadonlySet<Span>): boolean {
+function isStep(span: Span, requested: ReadonlySet<Span>): boolean {
   const { kind, start, parent } = span;
   switch (kind) {
     case "turn":
@@ -61,7 +61,7 @@ function isStep(span: Span, asked: ReadonlySet<Span>): boolean {
       return start.phase !== "point";
     // The step of the model includes the tool calls that it requested, and its text.
     case "tool":
-      return start.phase !== "point" && !asked.has(span);
+      return start.phase !== "point" && !requested.has(span);
     case "text":
       return parent?.kind !== "llm" && !span.start.isEmpty;
     default:

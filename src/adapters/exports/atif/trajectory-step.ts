@@ -67,9 +67,11 @@ function textStep(event: JsonObject, timestamp: string): JsonObject {
 function answerOf(span: Span, started: JsonObject, source: StepSource): JsonObject {
   const { end } = span;
   const ended = end === undefined ? {} : source.eventOf(end);
-  const said = span.children.filter(({ kind }) => kind === "text").map(({ start }) => source.eventOf(start));
-  const thoughts = said.filter(({ type }) => type === "thinking");
-  const texts = said.filter(({ type }) => type !== "thinking");
+  const spoken = span.children
+    .filter(({ kind }) => kind === "text")
+    .map(({ start }) => source.eventOf(start));
+  const thoughts = spoken.filter(({ type }) => type === "thinking");
+  const texts = spoken.filter(({ type }) => type !== "thinking");
   const reasoning = thoughts.map((one) => textField(one, "thinking") ?? textField(one, "text") ?? "");
   const usage = spanUsage(span);
   const metrics = present({
@@ -154,14 +156,14 @@ function referenceTo(trajectory: PlannedTrajectory, source: StepSource): JsonObj
 
 function compactionOf({ start, end }: Span, event: JsonObject, source: StepSource): JsonObject {
   const ended = end === undefined ? {} : source.eventOf(end);
-  const told = { ...event, ...ended };
+  const merged = { ...event, ...ended };
   return {
-    message: textOf(told.summary),
+    message: textOf(merged.summary),
     extra: {
       context_management: {
         type: "compaction",
         ...present({
-          trigger: labelField(told, "trigger"),
+          trigger: labelField(merged, "trigger"),
           tokens_before: end?.tokensBefore ?? start.tokensBefore,
           tokens_after: end?.tokensAfter ?? start.tokensAfter,
         }),

@@ -4,8 +4,8 @@ import { UniqueNames, withSign } from "../../../domain/lists/unique-names.js";
 import type { ListedSession } from "../../../domain/session/model-usage.js";
 import type { Span } from "../../../domain/spans/span.js";
 import { type AgentName, agentNameOf } from "../session/agent-name.js";
+import { type CompleteEvent, eventIn } from "../session/complete-events.js";
 import type { ExportedSession } from "../session/exported-session.js";
-import { eventIn, type WholeEvent } from "../session/whole-events.js";
 import { type PlannedTrajectory, planTrajectories } from "./trajectory-plan.js";
 import { type StepSource, trajectoryStep } from "./trajectory-step.js";
 
@@ -18,7 +18,7 @@ export class WrittenTrajectory {
   readonly #used = new UniqueNames();
 
   /** @param costs in US dollars */
-  constructor(session: ExportedSession<WholeEvent>, costs: ReadonlyMap<Span, number>) {
+  constructor(session: ExportedSession<CompleteEvent>, costs: ReadonlyMap<Span, number>) {
     const { listed, trace } = session;
     this.#listed = listed;
     this.#about = agentNameOf(session);

@@ -7,15 +7,15 @@ import type { JsonObject } from "../../../domain/json/json.js";
 import { walkSpans } from "../../../domain/spans/span.js";
 import { asBytes } from "../session/as-bytes.js";
 import { type ExportedSession, sessionsIn } from "../session/exported-session.js";
-import type { ShownLengths } from "../texts/event-texts.js";
-import { codeBlock, codeSpan, inlineText, shownText, wrapped } from "../texts/markdown-text.js";
-import { keepShown, type ReadTrace, readTrace, type ShownEvent } from "../texts/read-trace.js";
+import type { TextLimits } from "../texts/event-texts.js";
+import { codeBlock, codeSpan, inlineText, shortenedText, wrapped } from "../texts/markdown-text.js";
+import { type EventExcerpt, keepExcerpts, type ReadTrace, readTrace } from "../texts/read-trace.js";
 import { type SessionFigures, sessionFigures } from "../texts/session-figures.js";
 import { diagnosisLines, factsLine, headLines, titleOf } from "../texts/session-head.js";
 import { sessionSections } from "./session-sections.js";
 
 /** Characters. */
-const SHOWN: ShownLengths = {
+const LENGTHS: TextLimits = {
   said: 12_000,
   thought: 1_500,
   input: 2_000,
@@ -30,14 +30,14 @@ const SHOWN: ShownLengths = {
  */
 export function markdownWriter(pricing: CallPricing): ExportWriter["write"] {
   return async function* (lines, options = {}) {
-    for await (const session of sessionsIn(lines, () => keepShown(SHOWN), options)) {
+    for await (const session of sessionsIn(lines, () => keepExcerpts(LENGTHS), options)) {
       yield* asBytes(markdownTexts(session, pricing, options), options);
     }
   };
 }
 
 async function* markdownTexts(
-  session: ExportedSession<ShownEvent>,
+  session: ExportedSession<EventExcerpt>,
   pricing: CallPricing,
   options: ReadOptions,
 ): AsyncGenerator<string> {
@@ -83,16 +83,16 @@ const SPEAKERS: { readonly [origin in Exclude<MessageOrigin, "tool">]: string } 
 /** Omits tool results: the trace contains them. */
 function messageText(message: JsonObject): string {
   const { parts, origin } = readMessage(message, 0);
-  const said = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-  if (said.trim() === "" || origin === "tool") return "";
-  return `**${SPEAKERS[origin]}**\n\n${codeBlock({ text: wrapped(shownText(said, SHOWN.said)) })}\n`;
+  const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  if (text.trim() === "" || origin === "tool") return "";
+  return `**${SPEAKERS[origin]}**\n\n${codeBlock({ text: wrapped(shortenedText(text, LENGTHS.said)) })}\n`;
 }
 
 function saysAnswers({ roots, textsOf }: ReadTrace): boolean {
-  let isSaid = false;
+  let hasText = false;
   walkSpans(roots, ({ kind, start, end }) => {
     if (kind === "text" || kind === "llm")
-      isSaid ||= (textsOf(end).said ?? textsOf(start).said) !== undefined;
+      hasText ||= (textsOf(end).said ?? textsOf(start).said) !== undefined;
   });
-  return isSaid;
+  return hasText;
 }

@@ -45,13 +45,13 @@ function topSections({ trace: { roots }, turnNumbers }: WrittenTrace): Section[]
   let outside: Span[] = [];
   let turns = 0;
   const close = () => {
-    const said = outside.filter(({ kind }) => kind !== "session");
-    if (said.length > 0)
+    const spoken = outside.filter(({ kind }) => kind !== "session");
+    if (spoken.length > 0)
       sections.push({
         heading: turns === 0 ? "Before the first turn" : "Between turns",
         level: 2,
         root: undefined,
-        spans: said,
+        spans: spoken,
       });
     outside = [];
   };

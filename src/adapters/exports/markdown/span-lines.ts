@@ -22,7 +22,7 @@ export function stepText(span: Span, written: WrittenTrace): string {
     case "turn":
       return promptText(texts) + failureText("Turn failed", span, texts);
     case "text":
-      return saidText(span, texts);
+      return spokenText(span, texts);
     case "llm":
       return modelCallText(span, texts);
     case "tool":
@@ -53,12 +53,12 @@ export function bookkeepingText({ bookkeeping }: Span, { trace }: WrittenTrace):
     .join("");
 }
 
-function promptText({ said = "" }: EventTexts): string {
-  return block("**Prompt**", said);
+function promptText({ said: text = "" }: EventTexts): string {
+  return block("**Prompt**", text);
 }
 
-function saidText({ name, agentId }: Span, { said = "", isThought }: EventTexts): string {
-  if (isThought) return block("*Thinking*", said);
+function spokenText({ name, agentId }: Span, { said: text = "", isThought }: EventTexts): string {
+  if (isThought) return block("*Thinking*", text);
   const isModel = name === "" || name === "assistant" || name === "model";
   const speaker = isModel
     ? agentId === ""
@@ -67,52 +67,52 @@ function saidText({ name, agentId }: Span, { said = "", isThought }: EventTexts)
     : name === "user"
       ? "User"
       : inlineText(name);
-  return block(`**${speaker}**`, said);
+  return block(`**${speaker}**`, text);
 }
 
 /** Omits the answer if a separate event contains its text. */
 function modelCallText(span: Span, texts: EventTexts): string {
-  const isTold = span.children.some(({ kind }) => kind === "text");
+  const hasText = span.children.some(({ kind }) => kind === "text");
   const model = span.end?.name ?? span.name;
   const failed = failureText(
     `Model call failed${model === "" ? "" : ` (${inlineText(model)})`}`,
     span,
     texts,
   );
-  return (isTold ? "" : saidText({ ...span, name: "" }, { said: texts.said })) + failed;
+  return (hasText ? "" : spokenText({ ...span, name: "" }, { said: texts.said })) + failed;
 }
 
 function toolText(span: Span, texts: EventTexts, { directory }: WrittenTrace): string {
   const { input, result, error } = texts;
   const subject = previewText(subjectLine(span.start.subject, directory).text, 120);
-  const isWhole = input?.language === "sh" && input.text === subject;
+  const isComplete = input?.language === "sh" && input.text === subject;
   const isFailed = spanError(span) !== undefined;
   const head = [
     `**${inlineText(span.name || "tool")}**`,
-    ...(subject === "" || isWhole ? [] : [inlineText(subject)]),
+    ...(subject === "" || isComplete ? [] : [inlineText(subject)]),
     ...(isFailed ? ["**failed**"] : span.end === undefined ? ["no end recorded"] : []),
     took(span),
   ].filter((part) => part !== "");
-  const said = result ?? error;
+  const text = result ?? error;
   return [
     `${head.join(" · ")}\n\n`,
     ...(input === undefined ? [] : [`${codeBlock(input)}\n`]),
-    ...(said === undefined ? [] : [`${isFailed ? "Error:" : "Result:"}\n\n${codeBlock({ text: said })}\n`]),
+    ...(text === undefined ? [] : [`${isFailed ? "Error:" : "Result:"}\n\n${codeBlock({ text: text })}\n`]),
   ].join("");
 }
 
 /** Only if the agent's own steps are not recorded. */
 function jobText(span: Span, trace: ReadTrace): string {
   if (span.parent?.children.some(({ kind }) => kind === "turn" || kind === "llm")) return "";
-  const [asked, given] = [trace.textsOf(span.start), trace.textsOf(span.end)];
+  const [input, output] = [trace.textsOf(span.start), trace.textsOf(span.end)];
   const result =
-    span.end === undefined || span.end === span.start ? "" : block("**Result**", given.said ?? "");
-  return block("**Task**", asked.said ?? "") + result + failureText("Task failed", span, given);
+    span.end === undefined || span.end === span.start ? "" : block("**Result**", output.said ?? "");
+  return block("**Task**", input.said ?? "") + result + failureText("Task failed", span, output);
 }
 
 function failureText(what: string, span: Span, { error }: EventTexts): string {
-  const said = error ?? spanError(span);
-  return said === undefined ? "" : block(`**${what}**`, said);
+  const text = error ?? spanError(span);
+  return text === undefined ? "" : block(`**${what}**`, text);
 }
 
 function block(heading: string, text: string): string {
@@ -123,8 +123,8 @@ function compactionText({ start, end }: Span): string {
   const before = end?.tokensBefore ?? start.tokensBefore;
   const after = end?.tokensAfter ?? start.tokensAfter;
   const tokens = [before, after].map((count) => (count === undefined ? "?" : COUNT.format(count)));
-  const known = before === undefined && after === undefined ? "" : `: ${tokens.join(" → ")} tokens`;
-  return `Context compacted${known}`;
+  const tokenChange = before === undefined && after === undefined ? "" : `: ${tokens.join(" → ")} tokens`;
+  return `Context compacted${tokenChange}`;
 }
 
 export function partsText(span: Span): string {

@@ -1,4 +1,4 @@
-import { knownCalls } from "../../../domain/conversation/call-matches.js";
+import { matchCalls } from "../../../domain/conversation/call-matches.js";
 import { contextCalls } from "../../../domain/conversation/context-calls.js";
 import type { MessageOutline } from "../../../domain/conversation/conversation.js";
 import type { ConversationOutline, MessageRun } from "../../../domain/conversation/conversation-outline.js";
@@ -33,14 +33,14 @@ export function spreadConversation(
 ): SpreadConversation {
   const { messages, outline } = records;
   const traced = calls.map((planned) => ({ ...tracedCall(planned.span!), planned }));
-  const { known } = knownCalls(contextCalls(messages, outline), traced, () => false);
+  const { known: existing } = matchCalls(contextCalls(messages, outline), traced, () => false);
   const byCall = new Map<PlannedSpan, AddedMessages>();
   let next = 0;
-  for (const { call, traced: found } of known) {
-    if (call === undefined || found === undefined) continue;
+  for (const { call, traced: span } of existing) {
+    if (call === undefined || span === undefined) continue;
     const to = Math.max(next, call.to);
     const end = Math.max(to, call.answerEnd);
-    byCall.set(found.planned, { input: [next, to], output: [to, end] });
+    byCall.set(span.planned, { input: [next, to], output: [to, end] });
     next = end;
   }
   return { records, byCall, rest: [next, messages.length] };

@@ -4,18 +4,18 @@ import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import type { EventFacts } from "../../../domain/spans/event-facts.js";
 import { derivedIds } from "../../../domain/text/fingerprints.js";
 import { OWN_ATTRIBUTES } from "../../spans/own-attributes.js";
+import { type CompleteEvent, eventIn } from "../session/complete-events.js";
 import { type ExportedSession, messageIn } from "../session/exported-session.js";
-import { eventIn, type WholeEvent } from "../session/whole-events.js";
 import type { SpreadConversation } from "./call-messages.js";
 import { genAiMessage } from "./gen-ai-messages.js";
 import { type Attributes, attributeList, nanoseconds } from "./otlp-values.js";
 import type { PlannedSpan } from "./planned-spans.js";
 import { describeSpan } from "./span-attributes.js";
-import { wholeEvent } from "./span-members.js";
-import { SpanTimes, wholeMs } from "./span-times.js";
+import { completeEvent } from "./span-members.js";
+import { roundedMs, SpanTimes } from "./span-times.js";
 
 export interface SpanSource {
-  readonly session: ExportedSession<WholeEvent>;
+  readonly session: ExportedSession<CompleteEvent>;
   readonly spans: readonly PlannedSpan[];
   /** By agent id; `""` for the main agent. */
   readonly conversations: ReadonlyMap<string, SpreadConversation>;
@@ -59,8 +59,8 @@ export class OtlpSpans {
       ...(parent === undefined ? {} : { parentSpanId: this.#spanIdOf(parent) }),
       name,
       kind: kind === "model" ? CLIENT : INTERNAL,
-      startTimeUnixNano: nanoseconds(wholeMs(startAt), this.#times.startOf(planned)),
-      endTimeUnixNano: nanoseconds(wholeMs(endAt), this.#times.endOf(planned)),
+      startTimeUnixNano: nanoseconds(roundedMs(startAt), this.#times.startOf(planned)),
+      endTimeUnixNano: nanoseconds(roundedMs(endAt), this.#times.endOf(planned)),
       attributes: attributeList({ ...attributes, ...whose, ...this.#messagesOf(planned) }),
       ...(events.length === 0 ? {} : { events }),
       status,
@@ -81,14 +81,14 @@ export class OtlpSpans {
 
   #spanEvent(facts: EventFacts): JsonObject {
     const event = this.#eventOf(facts);
-    const whole = jsonTextOf(wholeEvent(event, facts.kind !== "unknown"));
+    const completeText = jsonTextOf(completeEvent(event, facts.kind !== "unknown"));
     const isError = facts.kind === "error";
     const attributes = {
       ...(isError ? { "exception.message": facts.error ?? "error" } : {}),
-      [OWN_ATTRIBUTES.event]: whole,
+      [OWN_ATTRIBUTES.event]: completeText,
     };
     return {
-      timeUnixNano: nanoseconds(wholeMs(facts.at), this.#times.startOf(facts)),
+      timeUnixNano: nanoseconds(roundedMs(facts.at), this.#times.startOf(facts)),
       name: isError ? "exception" : facts.type,
       attributes: attributeList(attributes),
     };

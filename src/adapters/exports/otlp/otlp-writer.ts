@@ -7,8 +7,8 @@ import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import { addTo } from "../../../domain/lists/lists.js";
 import { agentNameOf } from "../session/agent-name.js";
 import { asBytes } from "../session/as-bytes.js";
+import { type CompleteEvent, keepComplete } from "../session/complete-events.js";
 import { type ExportedSession, sessionsIn } from "../session/exported-session.js";
-import { keepWhole, type WholeEvent } from "../session/whole-events.js";
 import { type ConversationRecords, type SpreadConversation, spreadConversation } from "./call-messages.js";
 import { OtlpSpans, type SpanSource } from "./otlp-spans.js";
 import { attributeList } from "./otlp-values.js";
@@ -22,7 +22,7 @@ const REQUEST_CHARACTERS = 1024 * 1024;
  * trace is a turn.
  */
 export const writeOtlp: ExportWriter["write"] = async function* (lines, options = {}) {
-  for await (const session of sessionsIn(lines, () => keepWhole, options)) {
+  for await (const session of sessionsIn(lines, () => keepComplete, options)) {
     const conversations = await conversationsOf(session);
     const source = await runInSlices(spanSource(session, conversations), options.signal);
     const spans = await runInSlices(spansOf(source), options.signal);
@@ -33,29 +33,32 @@ export const writeOtlp: ExportWriter["write"] = async function* (lines, options 
 type Conversations = ReadonlyMap<string, ConversationRecords>;
 
 /** By agent id; `""` for the main agent. */
-async function conversationsOf({ messages }: ExportedSession<WholeEvent>): Promise<Conversations> {
+async function conversationsOf({ messages }: ExportedSession<CompleteEvent>): Promise<Conversations> {
   const conversations = new Map<string, ConversationRecords>();
   for await (const record of messages) {
     const { agentId } = record;
-    const known = conversations.get(agentId) ?? { lines: [], messages: [], outline: undefined };
-    conversations.set(agentId, known);
-    if ("outline" in record) known.outline = record.outline;
+    const existing = conversations.get(agentId) ?? { lines: [], messages: [], outline: undefined };
+    conversations.set(agentId, existing);
+    if ("outline" in record) existing.outline = record.outline;
     else {
-      known.messages.push(withoutParts(readMessage(record.message, known.lines.length)));
-      known.lines.push(record.line);
+      existing.messages.push(withoutParts(readMessage(record.message, existing.lines.length)));
+      existing.lines.push(record.line);
     }
   }
   return conversations;
 }
 
-function* spanSource(session: ExportedSession<WholeEvent>, told: Conversations): Generator<void, SpanSource> {
+function* spanSource(
+  session: ExportedSession<CompleteEvent>,
+  reported: Conversations,
+): Generator<void, SpanSource> {
   const spans = planSpans(session.trace.roots);
   yield;
   const calls = new Map<string, PlannedSpan[]>();
   for (const planned of spans)
     if (planned.kind === "model" && !isInTool(planned)) addTo(calls, planned.span!.agentId, planned);
   const conversations = new Map<string, SpreadConversation>();
-  for (const [agentId, records] of told) {
+  for (const [agentId, records] of reported) {
     const own = (calls.get(agentId) ?? []).sort((a, b) => a.span!.start.index - b.span!.start.index);
     conversations.set(agentId, spreadConversation(records, own));
     yield;

@@ -22,7 +22,7 @@ export function describeSpan(
   const { kind, span } = planned;
   const turn = kind === "agent" ? planned.turn : span;
   const jobEnd = planned.job?.end;
-  const told: ToldSpan = {
+  const described: ReportedSpan = {
     planned,
     turn,
     agentName: kind === "agent" ? span!.name || span!.agentId : agentName,
@@ -31,20 +31,20 @@ export function describeSpan(
     output: jobEnd && jobOutput(eventOf(jobEnd)),
     texts: [],
   };
-  const { name, attributes } = DESCRIBE[kind](told);
-  const { status, errorType } = statusOf(told);
+  const { name, attributes } = DESCRIBE[kind](described);
+  const { status, errorType } = statusOf(described);
   return {
     name,
     attributes: {
       ...attributes,
       "error.type": errorType ?? attributes["error.type"],
-      ...ownAttributes(told),
+      ...ownAttributes(described),
     },
     status,
   };
 }
 
-interface ToldSpan {
+interface ReportedSpan {
   readonly planned: PlannedSpan;
   readonly turn: Span | undefined;
   readonly agentName: string;
@@ -57,7 +57,7 @@ interface ToldSpan {
 }
 
 const DESCRIBE: Readonly<
-  Record<PlannedKind, (told: ToldSpan) => { readonly name: string; readonly attributes: Attributes }>
+  Record<PlannedKind, (described: ReportedSpan) => { readonly name: string; readonly attributes: Attributes }>
 > = {
   turn: describeAgent,
   agent: describeAgent,
@@ -65,7 +65,7 @@ const DESCRIBE: Readonly<
     const span = planned.span!;
     const model = span.name || undefined;
     const attributes = {
-      ...toldAttributes(ended),
+      ...eventAttributes(ended),
       "gen_ai.operation.name": "chat",
       "gen_ai.provider.name": span.end?.provider ?? span.start.provider,
       "gen_ai.request.model": model,
@@ -76,23 +76,23 @@ const DESCRIBE: Readonly<
     };
     return { name: `chat ${span.name}`.trim(), attributes };
   },
-  tool(told) {
-    const { planned, started, ended } = told;
+  tool(described) {
+    const { planned, started, ended } = described;
     const span = planned.span!;
     const attributes = {
-      ...toldAttributes(ended),
+      ...eventAttributes(ended),
       "gen_ai.operation.name": "execute_tool",
       "gen_ai.tool.name": span.name || "unknown",
       "gen_ai.tool.call.id": span.start.key,
-      ...valueNamed(told, "gen_ai.tool.call.arguments", toolInput(started) ?? toolInput(ended)),
-      ...valueNamed(told, "gen_ai.tool.call.result", ended.output ?? ended.result),
+      ...valueNamed(described, "gen_ai.tool.call.arguments", toolInput(started) ?? toolInput(ended)),
+      ...valueNamed(described, "gen_ai.tool.call.result", ended.output ?? ended.result),
     };
     return { name: `execute_tool ${span.name}`.trim(), attributes };
   },
   compaction({ planned, started, ended }) {
     const { start, end } = planned.span!;
     const attributes = {
-      ...toldAttributes(ended),
+      ...eventAttributes(ended),
       "gen_ai.conversation.compacted": true,
       "compaction.tokens_before": end?.tokensBefore ?? start.tokensBefore,
       "compaction.tokens_after": end?.tokensAfter ?? start.tokensAfter,
@@ -101,27 +101,27 @@ const DESCRIBE: Readonly<
   },
   step: ({ planned, started }) => ({
     name: planned.span?.name || "span",
-    attributes: toldAttributes(started),
+    attributes: eventAttributes(started),
   }),
 };
 
-function describeAgent(told: ToldSpan) {
-  const { agentName, started, ended, output } = told;
+function describeAgent(described: ReportedSpan) {
+  const { agentName, started, ended, output } = described;
   const attributes = {
-    ...toldAttributes(ended),
+    ...eventAttributes(ended),
     "gen_ai.operation.name": "invoke_agent",
     "gen_ai.agent.name": agentName,
-    ...valueNamed(told, "input.value", started.input ?? ended.input),
-    ...valueNamed(told, "output.value", output ?? ended.output),
+    ...valueNamed(described, "input.value", started.input ?? ended.input),
+    ...valueNamed(described, "output.value", output ?? ended.output),
   };
   return { name: `invoke_agent ${agentName}`, attributes };
 }
 
-function valueNamed({ texts }: ToldSpan, name: string, value: unknown): Attributes {
+function valueNamed({ texts }: ReportedSpan, name: string, value: unknown): Attributes {
   return { [name]: plainAttribute(value, () => texts.push(name)) };
 }
 
-function ownAttributes({ planned, started, ended, texts }: ToldSpan): Attributes {
+function ownAttributes({ planned, started, ended, texts }: ReportedSpan): Attributes {
   const { kind, span } = planned;
   const isStep = kind === "step";
   return {
@@ -139,9 +139,9 @@ function ownAttributes({ planned, started, ended, texts }: ToldSpan): Attributes
 const UNASKED = { asked: false };
 
 /** Attributes of an imported session. */
-function toldAttributes(event: JsonObject): Attributes {
-  const { droppedAttributes: _, ...told } = objectField(event, "attributes");
-  return told;
+function eventAttributes(event: JsonObject): Attributes {
+  const { droppedAttributes: _, ...described } = objectField(event, "attributes");
+  return described;
 }
 
 function stopReasons(ended: JsonObject): readonly string[] | undefined {
@@ -171,7 +171,7 @@ function jobOutput(event: JsonObject): unknown {
 }
 
 /** @returns no `errorType` without a failure */
-function statusOf({ planned, turn, ended }: ToldSpan): {
+function statusOf({ planned, turn, ended }: ReportedSpan): {
   readonly status: JsonObject;
   readonly errorType?: string;
 } {
@@ -183,8 +183,8 @@ function statusOf({ planned, turn, ended }: ToldSpan): {
   const failure = failureOf(planned) ?? (isStep ? textField(ended, "failure") : undefined);
   if (failure === undefined) return { status: {} };
   // A tool's result already contains its error.
-  const isWhole = turn !== undefined && planned.kind !== "tool" && turn.kind !== "group";
-  const message = (isWhole && errorText(turn.kind, ended)) || failure;
+  const isRootOfTurn = turn !== undefined && planned.kind !== "tool" && turn.kind !== "group";
+  const message = (isRootOfTurn && errorText(turn.kind, ended)) || failure;
   return {
     status: { code: ERROR, message },
     errorType: labelField(objectField(ended, "error"), "type") ?? "_OTHER",

@@ -11,7 +11,7 @@ const CALL = ["callId", "model", "modelId", "provider"];
 const TOOL = ["toolCallId", "toolName", "name", "tool", "id", "toolUseId", ...INPUTS];
 
 /** Members that attributes already represent, by start and end. */
-const TOLD: Readonly<
+const DESCRIBED: Readonly<
   Record<PlannedKind, { readonly start: readonly string[]; readonly end: readonly string[] }>
 > = {
   turn: {
@@ -35,7 +35,7 @@ const TOLD: Readonly<
 };
 
 const LEFT_OUT = new Map(
-  Object.entries(TOLD).map(([kind, { start, end }]) => [
+  Object.entries(DESCRIBED).map(([kind, { start, end }]) => [
     kind,
     { start: new Set(["type", ...PLACES, ...start]), end: new Set(["type", ...PLACES, ...end]) },
   ]),
@@ -48,8 +48,8 @@ export function otherMembers(
   event: JsonObject,
 ): string | undefined {
   const left = LEFT_OUT.get(kind)![side];
-  const kept = Object.entries(event).filter(([name]) => !left.has(name) || isOfRefusal(event, name));
-  return kept.length === 0 ? undefined : jsonTextOf(Object.fromEntries(kept));
+  const remaining = Object.entries(event).filter(([name]) => !left.has(name) || isOfRefusal(event, name));
+  return remaining.length === 0 ? undefined : jsonTextOf(Object.fromEntries(remaining));
 }
 
 /** A refused call did not fail, in spite of other members of the event. */
@@ -57,11 +57,11 @@ function isOfRefusal({ refused }: JsonObject, name: string): boolean {
   return refused === true && name === "isError";
 }
 
-const NOT_TOLD = new Set(PLACES);
-const NOT_TOLD_OF_UNKNOWN = new Set(PLACES.filter((name) => name !== "record"));
+const SKIPPED = new Set(PLACES);
+const SKIPPED_OF_UNKNOWN = new Set(PLACES.filter((name) => name !== "record"));
 
-/** @param isKnown false for an unregistered type: only the record remains */
-export function wholeEvent(event: JsonObject, isKnown: boolean): JsonObject {
-  const left = isKnown ? NOT_TOLD : NOT_TOLD_OF_UNKNOWN;
+/** @param hasKind false for an unregistered type: only the record remains */
+export function completeEvent(event: JsonObject, hasKind: boolean): JsonObject {
+  const left = hasKind ? SKIPPED : SKIPPED_OF_UNKNOWN;
   return Object.fromEntries(Object.entries(event).filter(([name]) => !left.has(name)));
 }

@@ -46,7 +46,7 @@ export class SpanTimes {
   }
 }
 
-export function wholeMs(at: number): number {
+export function roundedMs(at: number): number {
   return Math.max(0, Math.floor(at));
 }
 
@@ -71,14 +71,14 @@ function boundariesOf(spans: readonly PlannedSpan[]): Boundary[] {
     const { startAt, endAt, depth, points } = planned;
     return [
       {
-        at: wholeMs(startAt),
+        at: roundedMs(startAt),
         place: first.get(planned)!,
         rank: depth - MOST_DEPTH,
         of: planned,
         isEnd: false,
       },
-      ...points.map((of) => ({ at: wholeMs(of.at), place: of.index, rank: 0, of, isEnd: false })),
-      { at: wholeMs(endAt), place: last.get(planned)!, rank: MOST_DEPTH - depth, of: planned, isEnd: true },
+      ...points.map((of) => ({ at: roundedMs(of.at), place: of.index, rank: 0, of, isEnd: false })),
+      { at: roundedMs(endAt), place: last.get(planned)!, rank: MOST_DEPTH - depth, of: planned, isEnd: true },
     ];
   });
 }

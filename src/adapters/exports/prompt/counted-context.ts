@@ -7,14 +7,14 @@ import { estimateTokens } from "../../../domain/usage/token-counts.js";
 const MOST_LAST = 6;
 const MOST_TEXT = 1_500;
 
-export interface KeptMessage {
+export interface RetainedMessage {
   readonly origin: MessageOrigin;
   readonly text: string;
 }
 
 export class CountedContext {
   readonly sizes = new Map<MessageOrigin, number>();
-  readonly last: KeptMessage[] = [];
+  readonly last: RetainedMessage[] = [];
   count = 0;
   #isAnswered = false;
 

@@ -9,7 +9,7 @@ import { fitted, lineText, type Quotes } from "./prompt-text.js";
 
 const NAMES = ["A", "B"] as const;
 
-const MOST_SHOWN = 6;
+const MAX_VISIBLE = 6;
 
 const KINDS: { readonly [kind in DifferenceKind]: string } = {
   argument: "the same tool is called with something else",
@@ -54,7 +54,7 @@ export function comparisonPrompt(sessions: readonly [PromptSession, PromptSessio
 
 function sideText(name: string, items: readonly ContextItem[], quotes: Quotes): string {
   const lines = items
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_VISIBLE)
     .map(
       ({ origin, part, text }) =>
         `${origin === "assistant" ? "model" : origin}, ${part}: ${lineText(text, quotes.room(300))}`,

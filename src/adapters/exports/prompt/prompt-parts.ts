@@ -64,7 +64,7 @@ export function stepPart(
     begun.input ??
     ended.input ??
     (span.kind === "tool" ? { text: [about, ...paths].filter(Boolean).join("\n") } : undefined);
-  const said = failed
+  const statement = failed
     ? (ended.error ?? begun.error ?? ended.result ?? spanError(span))
     : (ended.result ?? ended.said ?? begun.said);
   return [
@@ -72,9 +72,9 @@ export function stepPart(
     ...(input === undefined || input.text === ""
       ? []
       : [`Called with:\n\n${quotes.quote(input, ROOM.input)}\n`]),
-    ...(said === undefined
+    ...(statement === undefined
       ? []
-      : [`${failed ? "It failed with" : "It gave"}:\n\n${quotes.quote({ text: said }, ROOM.error)}\n`]),
+      : [`${failed ? "It failed with" : "It gave"}:\n\n${quotes.quote({ text: statement }, ROOM.error)}\n`]),
   ].join("");
 }
 
@@ -89,8 +89,9 @@ function stepName(span: Span): string {
 export function promptPart(span: Span | undefined, { trace }: PromptSession, quotes: Quotes): string {
   let turn = span;
   while (turn !== undefined && turn.kind !== "turn") turn = turn.parent;
-  const said = turn === undefined ? undefined : (trace.textsOf(turn.start).said ?? turn.start.subject.text);
-  return said === undefined || said === "" ? "" : quotes.quote({ text: said }, ROOM.prompt);
+  const statement =
+    turn === undefined ? undefined : (trace.textsOf(turn.start).said ?? turn.start.subject.text);
+  return statement === undefined || statement === "" ? "" : quotes.quote({ text: statement }, ROOM.prompt);
 }
 
 const ORIGINS: { readonly [origin in MessageOrigin]: string } = {
@@ -101,23 +102,27 @@ const ORIGINS: { readonly [origin in MessageOrigin]: string } = {
   summary: "summaries",
 };
 
-export function seenPart(call: Span | undefined, seen: CountedContext | undefined, quotes: Quotes): string {
+export function contextPart(
+  call: Span | undefined,
+  context: CountedContext | undefined,
+  quotes: Quotes,
+): string {
   const usage = call && spanUsage(call);
   const model = call === undefined ? "" : nameText(call.end?.name ?? call.name, "");
   const reported =
     usage === undefined ? [] : [`${COUNT.format(contextTokens(usage))} input tokens, reported by provider`];
-  if (seen === undefined || seen.count === 0) {
+  if (context === undefined || context.count === 0) {
     return reported.length === 0
       ? ""
       : `The model call${model === "" ? "" : ` (${model})`} had ${reported}.\n\n`;
   }
-  const sizes = [...seen.sizes].map(([origin, tokens]) => `${ORIGINS[origin]} ≈${COUNT.format(tokens)}`);
+  const sizes = [...context.sizes].map(([origin, tokens]) => `${ORIGINS[origin]} ≈${COUNT.format(tokens)}`);
   const facts = [
     ...reported,
-    countText(seen.count, "message"),
+    countText(context.count, "message"),
     `estimated tokens of what is recorded: ${sizes.join(", ")}`,
   ];
-  const last = seen.last.slice(-quotes.room(4) || -1);
+  const last = context.last.slice(-quotes.room(4) || -1);
   return [
     `The model call${model === "" ? "" : ` (${model})`} had ${facts.join("; ")}. The last messages before its answer:\n\n`,
     ...last
@@ -140,12 +145,12 @@ export function changePart(
       (about === undefined || span.start.index <= about.start.index) &&
       (paths.size === 0 || span.start.subject.paths.some((path) => paths.has(path))),
   );
-  const shown = changes.slice(-MOST_CHANGES);
-  if (shown.length === 0) return "";
-  const left = changes.length - shown.length;
+  const visible = changes.slice(-MOST_CHANGES);
+  if (visible.length === 0) return "";
+  const left = changes.length - visible.length;
   return [
-    `${countText(changes.length, "change")} of files${left === 0 ? "" : `, of which the last ${shown.length}`}:\n\n`,
-    ...shown.map((span) => {
+    `${countText(changes.length, "change")} of files${left === 0 ? "" : `, of which the last ${visible.length}`}:\n\n`,
+    ...visible.map((span) => {
       const isFailed = spanError(span) === undefined ? "" : "This one failed:\n\n";
       return `${isFailed}${quotes.quote(trace.textsOf(span.start).input!, ROOM.change)}\n`;
     }),

@@ -13,13 +13,13 @@ import { type Span, walkSpans } from "../../../domain/spans/span.js";
 import { ComparableTexts } from "../../../domain/text/comparable-text.js";
 import type { ExportedSession } from "../session/exported-session.js";
 import type { Keep } from "../session/exported-trace.js";
-import type { ShownLengths } from "../texts/event-texts.js";
-import { keepShown, type ReadTrace, readTrace, type ShownEvent } from "../texts/read-trace.js";
+import type { TextLimits } from "../texts/event-texts.js";
+import { type EventExcerpt, keepExcerpts, type ReadTrace, readTrace } from "../texts/read-trace.js";
 import { type SessionFigures, sessionFigures } from "../texts/session-figures.js";
 import { CountedContext } from "./counted-context.js";
 
 /** Characters: more than the prompt ever uses. */
-const KEPT: ShownLengths = {
+const LIMITS: TextLimits = {
   said: 2_500,
   thought: 0,
   input: 2_000,
@@ -48,16 +48,16 @@ export interface PromptSession {
   readonly items: readonly ContextItem[];
 }
 
-interface PromptEvent extends ShownEvent {
+interface PromptEvent extends EventExcerpt {
   /** Context that is recorded on a model call itself. Only for a part about a single step. */
   readonly given: readonly JsonObject[] | undefined;
 }
 
 export function keepForPrompt(head: ArchiveHead): Keep<PromptEvent> {
-  const shown = keepShown(KEPT);
+  const keepTexts = keepExcerpts(LIMITS);
   const isOfStep = stepIdOf(head) !== undefined;
   return (event, facts, line) => ({
-    ...shown(event, facts, line),
+    ...keepTexts(event, facts, line),
     given: isOfStep ? recordedContext([event])?.messages : undefined,
   });
 }
@@ -75,7 +75,7 @@ export async function readForPrompt(
   const step =
     id === undefined ? undefined : spans.find(({ start, end }) => start.id === id || end?.id === id);
   const call = step && modelCallOf(spans, step);
-  const said = await readMessages(exported, step, call);
+  const text = await readMessages(exported, step, call);
   return {
     head,
     session,
@@ -86,8 +86,8 @@ export async function readForPrompt(
     figures: await sessionFigures(trace, pricing, options),
     step,
     call,
-    seen: recordedFor(call, exported) ?? said.seen,
-    items: said.items,
+    seen: recordedFor(call, exported) ?? text.seen,
+    items: text.items,
   };
 }
 

@@ -7,11 +7,11 @@ import { factsLine } from "../texts/session-head.js";
 import {
   causesText,
   changePart,
+  contextPart,
   filesLine,
   lookUpPart,
   modelName,
   promptPart,
-  seenPart,
   sessionPart,
   stepPart,
   toolCall,
@@ -43,7 +43,7 @@ function stepText(read: PromptSession, step: Span, failures: readonly FailedSpan
     `\n## ${isFailed ? "This failed" : "The step"}\n\n`,
     stepPart(step, read, quotes, failure?.outcome),
     ...section("This was asked for", promptPart(step, read, quotes)),
-    ...section("This is what it saw", seenPart(read.call, read.seen, quotes)),
+    ...section("This is what it saw", contextPart(read.call, read.seen, quotes)),
     ...section("This is the change", changePart(read.spans, step, read, quotes)),
     ...task(isFailed),
     lookUpPart([
@@ -73,7 +73,7 @@ function stretchText(read: PromptSession, failures: readonly FailedSpan[], quote
     ...worst(read, failures).map(
       ({ span, outcome }, i) => `\n### Failure ${i + 1}\n\n${stepPart(span, read, quotes, outcome)}`,
     ),
-    ...section("This is what it saw", seenPart(lastCall, undefined, quotes)),
+    ...section("This is what it saw", contextPart(lastCall, undefined, quotes)),
     ...section("This is the change", changePart(read.spans, undefined, read, quotes)),
     ...(part === "errors"
       ? []
@@ -145,12 +145,12 @@ function stepLines({ spans, session }: PromptSession): string {
 }
 
 function lastAnswer({ spans, trace, session }: PromptSession): string {
-  const said = spans
+  const texts = spans
     .filter(({ kind, agentId }) => (kind === "text" || kind === "llm") && agentId === "")
     .sort((a, b) => a.start.index - b.start.index)
     .map((span) => ({ ...trace.textsOf(span.start), ...trace.textsOf(span.end) }))
     .findLast(({ said: text, isThought }) => text !== undefined && text !== "" && !isThought);
-  return said?.said ?? session.lastAnswer ?? "";
+  return texts?.said ?? session.lastAnswer ?? "";
 }
 
 function section(heading: string, text: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { visibleText } from "../../../domain/text/visible-text.js";
-import { codeBlock, codeSpan, type QuotedText, shownText } from "../texts/markdown-text.js";
+import { codeBlock, codeSpan, type QuotedText, shortenedText } from "../texts/markdown-text.js";
 
 /** Characters: about 2,000 tokens. */
 const MOST_PROMPT = 8_000;
@@ -20,10 +20,10 @@ export class Quotes {
   }
 
   quote({ text, language }: QuotedText, most: number): string {
-    const shown = shownText(text, this.room(most));
-    return shown === ""
+    const shortened = shortenedText(text, this.room(most));
+    return shortened === ""
       ? ""
-      : codeBlock({ text: `DATA ${this.#mark}\n${shown}\nEND ${this.#mark}`, language });
+      : codeBlock({ text: `DATA ${this.#mark}\n${shortened}\nEND ${this.#mark}`, language });
   }
 
   room(most: number): number {

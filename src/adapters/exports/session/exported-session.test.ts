@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { keepComplete } from "./complete-events.js";
 import { type ExportedSession, sessionsIn } from "./exported-session.js";
-import { keepWhole } from "./whole-events.js";
 
 const HEAD = { archive: { format: "agent-inspector", version: 1, part: null, redaction: null } };
 const session = (sessionId: string) => ({ session: { tenantId: "t", sessionId }, revision: null });
@@ -25,9 +25,10 @@ async function read<One>(
   records: readonly object[],
   look: (session: ExportedSession<unknown>) => Promise<One>,
 ): Promise<One[]> {
-  const found: One[] = [];
-  for await (const one of sessionsIn(archive(records).batches, () => keepWhole)) found.push(await look(one));
-  return found;
+  const items: One[] = [];
+  for await (const one of sessionsIn(archive(records).batches, () => keepComplete))
+    items.push(await look(one));
+  return items;
 }
 
 const RECORDS = [
@@ -47,13 +48,13 @@ const RECORDS = [
 
 describe("The sessions of an archive", () => {
   it("come one after the other, each with its trace, and then its messages", async () => {
-    const found = await read(RECORDS, async ({ listed, trace, messages }) => {
-      const said: unknown[] = [];
+    const items = await read(RECORDS, async ({ listed, trace, messages }) => {
+      const texts: unknown[] = [];
       for await (const one of messages)
-        said.push([one.agentId, "message" in one ? one.message.content : "outline"]);
-      return [listed.sessionId, trace.facts.map(({ source }) => source), said];
+        texts.push([one.agentId, "message" in one ? one.message.content : "outline"]);
+      return [listed.sessionId, trace.facts.map(({ source }) => source), texts];
     });
-    expect(found).toEqual([
+    expect(items).toEqual([
       [
         "s1",
         ["runtime", "orchestration"],
@@ -73,7 +74,7 @@ describe("The sessions of an archive", () => {
 
   it("let go of the lines when no more is asked for", async () => {
     const { batches, state } = archive(RECORDS);
-    for await (const _ of sessionsIn(batches, () => keepWhole)) break;
+    for await (const _ of sessionsIn(batches, () => keepComplete)) break;
     expect(state.isClosed).toBe(true);
   });
 });

@@ -12,12 +12,12 @@ import type { ListedSession } from "../../../domain/session/model-usage.js";
 import { ArchiveCursor } from "./archive-cursor.js";
 import { type ExportedTrace, type Keep, TraceReading } from "./exported-trace.js";
 
-export interface ExportedSession<Kept> {
+export interface ExportedSession<Retained> {
   readonly head: ArchiveHead;
   readonly listed: ListedSession;
   /** Only for a part of a session: the numbers of its turns. */
   readonly turnNumbers: readonly number[];
-  readonly trace: ExportedTrace<Kept>;
+  readonly trace: ExportedTrace<Retained>;
   /** Conversations in order. Consumers can iterate once, and only before they request the next session. */
   readonly messages: AsyncIterable<ExportedMessage | ExportedOutline>;
 }
@@ -39,11 +39,11 @@ interface ExportedOutline extends Pick<ArchivedOutline, "outline"> {
  * Holds each trace until its end, because only then is the kind of each step certain. Does not hold messages and earlier sessions.
  * @param keeping selects the event data to retain
  */
-export async function* sessionsIn<Kept>(
+export async function* sessionsIn<Retained>(
   lines: ArchiveLines,
-  keeping: (head: ArchiveHead) => Keep<Kept>,
+  keeping: (head: ArchiveHead) => Keep<Retained>,
   options: ReadOptions = {},
-): AsyncGenerator<ExportedSession<Kept>, void> {
+): AsyncGenerator<ExportedSession<Retained>, void> {
   const cursor = new ArchiveCursor(lines, options);
   try {
     let head: ArchiveHead | undefined;

@@ -10,27 +10,27 @@ import {
   TraceSequenceMerge,
 } from "../../../domain/trace/trace-sequence-merge.js";
 
-export interface ExportedTrace<Kept> {
+export interface ExportedTrace<Retained> {
   /** Merged order. */
   readonly facts: readonly EventFacts[];
   readonly roots: readonly Span[];
-  keptOf(facts: EventFacts): Kept;
+  keptOf(facts: EventFacts): Retained;
 }
 
 /**
  * Selects the event data that a writer retains until the end of the trace.
  * @param line the archive line of the event; `undefined` for an orchestration event
  */
-export type Keep<Kept> = (event: JsonObject, facts: EventFacts, line: string | undefined) => Kept;
+export type Keep<Retained> = (event: JsonObject, facts: EventFacts, line: string | undefined) => Retained;
 
-export class TraceReading<Kept> {
-  readonly #keep: Keep<Kept>;
+export class TraceReading<Retained> {
+  readonly #keep: Keep<Retained>;
   #facts: EventFacts[] = [];
-  #kept: Kept[] = [];
+  #kept: Retained[] = [];
   readonly #keys: KeyedEnvelope[] = [];
   readonly #orchestration: unknown[] = [];
 
-  constructor(keep: Keep<Kept>) {
+  constructor(keep: Keep<Retained>) {
     this.#keep = keep;
   }
 
@@ -47,7 +47,7 @@ export class TraceReading<Kept> {
   }
 
   /** @param isPart true if envelopes have the sequences of the complete session */
-  *end({ tenantId, sessionId }: SessionKey, isPart: boolean): Generator<void, ExportedTrace<Kept>> {
+  *end({ tenantId, sessionId }: SessionKey, isPart: boolean): Generator<void, ExportedTrace<Retained>> {
     const keys = yield* keysInSteps(this.#keys);
     const order = yield* orderTrace(keys);
     if (order.positions !== undefined) this.#reorder(order.positions, keys);
@@ -57,14 +57,14 @@ export class TraceReading<Kept> {
     const merge = new TraceSequenceMerge(order);
     const envelopes = yield* merge.orchestrationEnvelopes(tenantId, sessionId, this.#orchestration);
     for (const envelope of envelopes) this.#add({ ...envelope }, undefined);
-    const [facts, kept] = [this.#facts, this.#kept];
+    const [facts, retained] = [this.#facts, this.#kept];
     const roots = yield* spanTree(facts);
-    return { facts, roots, keptOf: ({ index }) => kept[index]! };
+    return { facts, roots, keptOf: ({ index }) => retained[index]! };
   }
 
   /** An envelope without an id or an instant gets those of its place. */
   #reorder(positions: Uint32Array, { instants }: TraceKeys): void {
-    const [read, kept] = [this.#facts, this.#kept];
+    const [read, retained] = [this.#facts, this.#kept];
     let before = 0;
     this.#facts = Array.from(positions, (position, index) => {
       const facts = read[position]!;
@@ -74,7 +74,7 @@ export class TraceReading<Kept> {
       const startedAt = facts.startedAt === undefined ? undefined : Math.min(facts.startedAt, at);
       return { ...facts, index, id, at, startedAt };
     });
-    this.#kept = Array.from(positions, (position) => kept[position]!);
+    this.#kept = Array.from(positions, (position) => retained[position]!);
   }
 
   #add(envelope: JsonObject, line: string | undefined): void {

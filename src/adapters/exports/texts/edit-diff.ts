@@ -49,13 +49,13 @@ function lineChanges(before: string, after: string): string {
     .map(({ value, added, removed }, i) => {
       if (added) return signed("+", value);
       if (removed) return signed("-", value);
-      return keptLines(value, i === 0, i === parts.length - 1);
+      return contextLines(value, i === 0, i === parts.length - 1);
     })
     .filter((lines) => lines !== "")
     .join("\n");
 }
 
-function keptLines(text: string, isFirst: boolean, isLast: boolean): string {
+function contextLines(text: string, isFirst: boolean, isLast: boolean): string {
   const lines = linesOf(text);
   const before = isLast ? lines.length : Math.max(0, lines.length - CONTEXT);
   const behind = isFirst ? 0 : Math.min(CONTEXT, lines.length);

@@ -5,7 +5,7 @@ import { textWithin } from "../../../domain/spans/preview.js";
 import { commandText } from "../../../domain/text/subject.js";
 import { valueText } from "../../../domain/text/value-text.js";
 import { editDiff } from "./edit-diff.js";
-import { type QuotedText, shownText, wrapped } from "./markdown-text.js";
+import { type QuotedText, shortenedText, wrapped } from "./markdown-text.js";
 
 /** Texts are already cut to their displayed length. */
 export interface EventTexts {
@@ -19,7 +19,7 @@ export interface EventTexts {
 }
 
 /** Characters. */
-export interface ShownLengths {
+export interface TextLimits {
   readonly said: number;
   readonly thought: number;
   readonly input: number;
@@ -30,48 +30,52 @@ export interface ShownLengths {
 
 const NOTHING: EventTexts = {};
 
-export function eventTexts(event: JsonObject, facts: EventFacts, most: ShownLengths): EventTexts {
+export function eventTexts(event: JsonObject, facts: EventFacts, most: TextLimits): EventTexts {
   const { kind, phase, error } = facts;
-  const failure = error === undefined ? undefined : shownText(errorText(kind, event) || error, most.error);
+  const failure =
+    error === undefined ? undefined : shortenedText(errorText(kind, event) || error, most.error);
   switch (kind) {
     case "turn":
-      return { ...saidIn(phase === "end" ? undefined : (event.input ?? event.prompt), most), error: failure };
+      return {
+        ...textsIn(phase === "end" ? undefined : (event.input ?? event.prompt), most),
+        error: failure,
+      };
     case "text": {
       const isThought = event.type === "thinking" || textField(event, "thinking") !== undefined;
       const text = textField(event, "text") ?? textField(event, "thinking") ?? "";
-      return { said: wrapped(shownText(text, isThought ? most.thought : most.said)), isThought };
+      return { said: wrapped(shortenedText(text, isThought ? most.thought : most.said)), isThought };
     }
     case "llm":
-      return phase === "end" ? { ...saidIn(event.output ?? event.response, most), error: failure } : NOTHING;
+      return phase === "end" ? { ...textsIn(event.output ?? event.response, most), error: failure } : NOTHING;
     case "tool":
       return { ...inputOf(event, facts, most), ...resultOf(event, phase === "end", most), error: failure };
     case "job": {
       const job = objectField(event, "job");
       const said = phase === "end" ? job.outputText : (job.prompt ?? job.input);
-      return { ...saidIn(said, most), error: failure };
+      return { ...textsIn(said, most), error: failure };
     }
     default:
       return failure === undefined ? NOTHING : { error: failure };
   }
 }
 
-function saidIn(value: unknown, most: ShownLengths): EventTexts {
+function textsIn(value: unknown, most: TextLimits): EventTexts {
   const text = typeof value === "string" ? value : textWithin(value, most.said);
-  return text.trim() === "" ? NOTHING : { said: wrapped(shownText(text, most.said)) };
+  return text.trim() === "" ? NOTHING : { said: wrapped(shortenedText(text, most.said)) };
 }
 
-function inputOf(event: JsonObject, { subject }: EventFacts, most: ShownLengths): EventTexts {
+function inputOf(event: JsonObject, { subject }: EventFacts, most: TextLimits): EventTexts {
   const input = toolInput(event);
   if (input === undefined || input === null) return NOTHING;
   const change = editDiff(textField(event, "toolName") ?? textField(event, "name") ?? "", input);
   if (change !== undefined)
-    return { input: { text: shownText(change, most.change), language: "diff" }, isChange: true };
+    return { input: { text: shortenedText(change, most.change), language: "diff" }, isChange: true };
   const command = commandIn(input);
-  if (command !== undefined) return { input: { text: shownText(command, most.input), language: "sh" } };
+  if (command !== undefined) return { input: { text: shortenedText(command, most.input), language: "sh" } };
   // The line above already names the file.
   if (Object.values(input).length === 1 && Object.values(input)[0] === subject.paths[0]) return NOTHING;
   const isText = typeof input === "string";
-  const text = shownText(valueText(input), most.input);
+  const text = shortenedText(valueText(input), most.input);
   return text === "" || text === "{}" ? NOTHING : { input: { text, language: isText ? undefined : "json" } };
 }
 
@@ -83,12 +87,12 @@ function commandIn(input: unknown): string | undefined {
   return text === "" ? undefined : text;
 }
 
-function resultOf(event: JsonObject, isEnd: boolean, most: ShownLengths): EventTexts {
+function resultOf(event: JsonObject, isEnd: boolean, most: TextLimits): EventTexts {
   const output = event.output ?? event.result;
   if (!isEnd || output === undefined || output === null) return NOTHING;
   const part = Array.isArray(output) ? resultPart("", output, event) : undefined;
   const text = part?.type === "result" ? part.text : valueText(output);
   const images = part?.type === "result" && part.images.length > 0 ? `[${part.images.length} images]` : "";
-  const shown = shownText([text, images].filter(Boolean).join("\n"), most.result);
-  return shown === "" ? NOTHING : { result: shown };
+  const shortened = shortenedText([text, images].filter(Boolean).join("\n"), most.result);
+  return shortened === "" ? NOTHING : { result: shortened };
 }

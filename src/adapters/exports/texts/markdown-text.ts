@@ -20,7 +20,7 @@ export function codeBlock({ text, language }: QuotedText): string {
 /** A code span, except for letters, digits and marks without a meaning in Markdown and on GitHub. */
 export function inlineText(words: string, most = 200): string {
   const line = visibleText(words.replace(/\s+/g, " ").trim());
-  const text = line.length > most ? `${whole(line.slice(0, most - 1))}…` : line;
+  const text = line.length > most ? `${fenced(line.slice(0, most - 1))}…` : line;
   return isPlain(text) ? text : codeSpan(text);
 }
 
@@ -47,9 +47,9 @@ const BEGINNING = 0.7;
  * Removes terminal codes, and makes control characters visible. A long text becomes its beginning and end, with the omitted length
  * between them.
  */
-export function shownText(text: string, most: number): string {
+export function shortenedText(text: string, most: number): string {
   if (text.length <= most) return readable(text);
-  const head = whole(text.slice(0, Math.floor(most * BEGINNING)));
+  const head = fenced(text.slice(0, Math.floor(most * BEGINNING)));
   const tail = text.slice(text.length - (most - head.length)).replace(/^[\uDC00-\uDFFF]/, "");
   const left = COUNT.format(text.length - head.length - tail.length);
   return `${readable(head)}\n… ${left} characters left out …\n${readable(tail)}`;
@@ -82,7 +82,7 @@ function wrappedLine(line: string): string {
 }
 
 /** Drops half of a surrogate pair at the end. */
-function whole(text: string): string {
+function fenced(text: string): string {
   return text.replace(/[\uD800-\uDBFF]$/, "");
 }
 

@@ -97,8 +97,8 @@ function causeLine(cause: ErrorGroup, turnNumbers: readonly number[]): string {
     .filter((outcome) => outcomes[outcome] > 0)
     .map((outcome) => `${COUNT.format(outcomes[outcome])} ${OUTCOME_WORDS[outcome]}`);
   const what = name === "" ? KINDS[kind] : inlineText(name);
-  const said = inlineText(cause.cause, CAUSE);
-  return `- ${COUNT.format(count)} × **${what}**: ${said} (${how.join(", ")})${placeText(first, turnNumbers)}`;
+  const spoken = inlineText(cause.cause, CAUSE);
+  return `- ${COUNT.format(count)} × **${what}**: ${spoken} (${how.join(", ")})${placeText(first, turnNumbers)}`;
 }
 
 function placeText({ turn, agentId }: ErrorPlace, turnNumbers: readonly number[]): string {

@@ -21,10 +21,10 @@ describe("a column", () => {
   });
 
   it("goes on with memory that it was given", () => {
-    const given = new Float64Array(8).subarray(0, 2);
-    const column = doubles(given);
+    const input = new Float64Array(8).subarray(0, 2);
+    const column = doubles(input);
     column.push(1);
     expect([...column.view()]).toEqual([0, 0, 1]);
-    expect(given).toHaveLength(2);
+    expect(input).toHaveLength(2);
   });
 });

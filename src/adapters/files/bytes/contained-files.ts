@@ -48,7 +48,7 @@ export function openContained(
   file: string,
   realRoot: string | undefined = realRootOf(root),
 ): OpenFile | undefined {
-  return foundSync(
+  return existingSync(
     () => {
       const target = DESCRIPTORS === undefined ? realpathSync.native(file) : file;
       const descriptor = openSync(target, READ_ONLY);
@@ -95,7 +95,7 @@ export async function openHandle(root: string, file: string): Promise<OpenHandle
 /** Follows links, if the target is inside; for threads. */
 export function statContained(root: string, file: string): Stats | undefined {
   const realRoot = realRootOf(root);
-  return foundSync(
+  return existingSync(
     () => {
       if (DESCRIPTORS === undefined) {
         const real = realpathSync.native(file);
@@ -116,14 +116,14 @@ export function statContained(root: string, file: string): Stats | undefined {
 
 /** For a file from {@link entriesIn}: it lies inside unless it is a link, and `lstat` costs less. */
 export function statEntry(root: string, file: string): Stats | undefined {
-  const stats = foundSync(() => lstatSync(file, { throwIfNoEntry: false }), root, file);
+  const stats = existingSync(() => lstatSync(file, { throwIfNoEntry: false }), root, file);
   return stats?.isSymbolicLink() ? statContained(root, file) : stats;
 }
 
 /** For threads. */
 export function entriesIn(root: string, folder: string): Dirent[] | undefined {
   const realRoot = realRootOf(root);
-  return foundSync(
+  return existingSync(
     () => {
       if (DESCRIPTORS === undefined) {
         const real = realpathSync.native(folder);
@@ -173,7 +173,7 @@ function isThere(target: string, stats: Stats, real: string, there: Stats): bool
 
 /** `undefined` if it does not exist. For threads. */
 export function realRootOf(root: string): string | undefined {
-  return foundSync(() => realpathSync.native(root), root, root);
+  return existingSync(() => realpathSync.native(root), root, root);
 }
 
 /** Includes the folder itself. */
@@ -192,7 +192,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EIO: "the disk reports an error",
 };
 
-export function foundSync<T>(call: () => T, root: string, file: string): T | undefined {
+export function existingSync<T>(call: () => T, root: string, file: string): T | undefined {
   try {
     return call();
   } catch (error) {

@@ -30,14 +30,14 @@ const READINGS = 4;
  * @param isStillThere true if the earlier content still exists. Default: the file has at most grown
  * @throws SourceChangedError for a file that is overwritten again and again
  */
-export function* readGrowth<Known extends FileState, T>(
+export function* readGrowth<Previous extends FileState, T>(
   file: OpenFile,
-  known: Known | undefined,
-  read: (known: Known | undefined, state: FileState) => Generator<void, T>,
+  previous: Previous | undefined,
+  read: (previous: Previous | undefined, state: FileState) => Generator<void, T>,
   isStillThere = goesOnFrom,
 ): Generator<void, T> {
   const { descriptor, identity } = file;
-  let from = known !== undefined && isStillThere(known, descriptor, identity) ? known : undefined;
+  let from = previous !== undefined && isStillThere(previous, descriptor, identity) ? previous : undefined;
   let now = identity;
   for (let reading = 0; reading < READINGS; reading++) {
     const state = { identity: now, fingerprint: fingerprintOf(descriptor, now.size) };
@@ -54,35 +54,36 @@ export function currentIdentity({ descriptor, current }: OpenFile): FileIdentity
 }
 
 /** True if the file is unchanged or only grew. Equal size with a later write counts as other content. */
-export function goesOnFrom(known: FileState, descriptor: number, now: FileIdentity): boolean {
-  if (isUnchanged(known.identity, now)) return true;
+export function goesOnFrom(previous: FileState, descriptor: number, now: FileIdentity): boolean {
+  if (isUnchanged(previous.identity, now)) return true;
   return (
-    hasGrown(known.identity, now) && fingerprintOf(descriptor, known.identity.size) === known.fingerprint
+    hasGrown(previous.identity, now) &&
+    fingerprintOf(descriptor, previous.identity.size) === previous.fingerprint
   );
 }
 
 /** For a file that its writer replaces completely, such as a JSON document. */
-export function isAsItWas(known: FileState, _descriptor: number, now: FileIdentity): boolean {
-  return isUnchanged(known.identity, now);
+export function isAsItWas(previous: FileState, _descriptor: number, now: FileIdentity): boolean {
+  return isUnchanged(previous.identity, now);
 }
 
 export async function goesOnFromHandle(
-  known: FileState,
+  previous: FileState,
   handle: FileHandle,
   now: FileIdentity,
 ): Promise<boolean> {
-  if (isUnchanged(known.identity, now)) return true;
-  if (!hasGrown(known.identity, now)) return false;
+  if (isUnchanged(previous.identity, now)) return true;
+  if (!hasGrown(previous.identity, now)) return false;
   const fingerprint = new ByteFingerprint();
-  for (const { from, to } of edgesOf(known.identity.size)) {
+  for (const { from, to } of edgesOf(previous.identity.size)) {
     const { bytesRead, buffer } = await handle.read(new Uint8Array(to - from), 0, to - from, from);
     fingerprint.add(buffer.subarray(0, bytesRead));
   }
-  return fingerprint.toString() === known.fingerprint;
+  return fingerprint.toString() === previous.fingerprint;
 }
 
-function hasGrown(known: FileIdentity, now: FileIdentity): boolean {
-  return isSameFile(known, now) && now.size > known.size;
+function hasGrown(previous: FileIdentity, now: FileIdentity): boolean {
+  return isSameFile(previous, now) && now.size > previous.size;
 }
 
 function fingerprintOf(descriptor: number, size: number): string {

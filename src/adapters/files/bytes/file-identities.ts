@@ -88,8 +88,8 @@ export function identityNumbers({ device, inode, size, modifiedAt, changedAt }: 
 }
 
 /** Part of a revision; `-` for an absent or unreadable file. */
-export function identityText(found: LookedUp): string {
-  return typeof found === "object" ? Object.values(found).join(".") : "-";
+export function identityText(stat: LookedUp): string {
+  return typeof stat === "object" ? Object.values(stat).join(".") : "-";
 }
 
 /** Milliseconds in which two changes may leave the same instant. Most file systems are finer than the first. */

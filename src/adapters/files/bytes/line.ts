@@ -38,8 +38,8 @@ export function eachLine({ from: start, bytes }: FilePart, onLine: (line: Line) 
   const areUtf8 = isUtf8(bytes);
   let from = start === 0 && hasByteOrderMark(bytes, bytes.length) ? 3 : 0;
   for (let number = 1; from < bytes.length; number++) {
-    const found = bytes.indexOf(LF, from);
-    const to = found === -1 ? bytes.length : found;
+    const index = bytes.indexOf(LF, from);
+    const to = index === -1 ? bytes.length : index;
     const line = lineOf(bytes, from, to, number, start, areUtf8);
     if (line !== undefined) onLine(line);
     from = to + 1;
@@ -47,7 +47,7 @@ export function eachLine({ from: start, bytes }: FilePart, onLine: (line: Line) 
 }
 
 /**
- * @param isKnownUtf8 false if the bytes need a check
+ * @param isValidUtf8 false if the bytes need a check
  * @returns `undefined` for a blank line
  */
 export function lineOf(
@@ -56,14 +56,14 @@ export function lineOf(
   end: number,
   number: number,
   at: number,
-  isKnownUtf8: boolean,
+  isValidUtf8: boolean,
 ): Line | undefined {
   let from = begin;
   let to = end;
   while (from < to && isBlank(bytes[from]!)) from++;
   while (to > from && isBlank(bytes[to - 1]!)) to--;
   if (from === to) return undefined;
-  const isText = isKnownUtf8 || isUtf8(bytes.subarray(from, to));
+  const isText = isValidUtf8 || isUtf8(bytes.subarray(from, to));
   return {
     number,
     start: at + from,
@@ -134,7 +134,7 @@ function endOfText(bytes: Uint8Array): number {
 }
 
 /** Begins with the first line that begins in the part; empty without one. */
-export function wholeLines({ from, bytes }: FilePart): FilePart {
+export function completeLines({ from, bytes }: FilePart): FilePart {
   const start = from === 0 ? 0 : bytes.indexOf(LF) + 1;
   return start === 0 && from > 0
     ? { from: from + bytes.length, bytes: bytes.subarray(bytes.length) }

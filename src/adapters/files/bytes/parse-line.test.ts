@@ -29,9 +29,9 @@ describe("parseShortened", () => {
         const text = JSON.stringify({ before: [1, { a: long }], after: "end" });
         const result = shorten(text) as { before: [number, { a: string }]; after: string };
         const cut = / … (\d+) bytes more$/.exec(result.before[1].a);
-        const kept = result.before[1].a.slice(0, cut!.index);
-        expect(long.startsWith(kept)).toBe(true);
-        expect(encoder.encode(JSON.stringify(kept)).length - 2 + Number(cut![1])).toBe(
+        const retained = result.before[1].a.slice(0, cut!.index);
+        expect(long.startsWith(retained)).toBe(true);
+        expect(encoder.encode(JSON.stringify(retained)).length - 2 + Number(cut![1])).toBe(
           encoder.encode(JSON.stringify(long)).length - 2,
         );
         expect(result.after).toBe("end");

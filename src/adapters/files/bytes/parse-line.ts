@@ -74,7 +74,7 @@ const lexer = new JsonLexer([]);
  * Splits a line with several complete records, which results from an omitted line feed. The last part may be incomplete; a line without a
  * complete object at its beginning stays unchanged.
  */
-export function gluedParts(line: Line): readonly Line[] {
+export function concatenatedParts(line: Line): readonly Line[] {
   const { bytes, to } = line;
   const parts: Line[] = [];
   let from = line.from;
@@ -102,7 +102,7 @@ const NONE: readonly JsonObject[] = [];
 export function recordsOf(line: Line): readonly JsonObject[] {
   const { record } = parseLine(line);
   if (record !== undefined) return [record];
-  const parts = gluedParts(line);
+  const parts = concatenatedParts(line);
   return parts.length === 1 ? [] : parts.flatMap((part) => parseLine(part).record ?? NONE);
 }
 
@@ -122,8 +122,8 @@ export function shortenedValue(bytes: Uint8Array, from: number, to: number): unk
     : cutDeep(parseShortened(bytes, from, to));
 }
 
-const KEPT_OF_STRING = 4 * 1024;
-const KEPT_OF_TEXT = 1 << 20;
+const RETAINED_OF_STRING = 4 * 1024;
+const RETAINED_OF_TEXT = 1 << 20;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -137,21 +137,21 @@ export function parseShortened(bytes: Uint8Array, from: number, to: number): unk
   let size = 0;
   const keep = (part: Uint8Array) => {
     size += part.length;
-    if (size <= KEPT_OF_TEXT) parts.push(part);
+    if (size <= RETAINED_OF_TEXT) parts.push(part);
   };
-  let keptFrom = from;
+  let retainedFrom = from;
   for (let i = from; i < to; i++) {
     if (bytes[i] !== QUOTE) continue;
     const { cut, end } = endOfString(bytes, i + 1, to);
     if (cut < end) {
-      keep(bytes.subarray(keptFrom, cut));
+      keep(bytes.subarray(retainedFrom, cut));
       keep(encoder.encode(` … ${end - cut} bytes more`));
-      keptFrom = end;
+      retainedFrom = end;
     }
     i = end;
   }
-  if (keptFrom < to) keep(bytes.subarray(keptFrom, to));
-  if (size > KEPT_OF_TEXT) return undefined;
+  if (retainedFrom < to) keep(bytes.subarray(retainedFrom, to));
+  if (size > RETAINED_OF_TEXT) return undefined;
   try {
     return JSON.parse(decoder.decode(Buffer.concat(parts)));
   } catch (error) {
@@ -171,7 +171,7 @@ function endOfString(
   for (let i = from; i < to; i++) {
     const byte = bytes[i]!;
     if (byte === QUOTE && !escaped) return { cut: cut === -1 ? i : cut, end: i };
-    if (cut === -1 && !escaped && (byte & 0xc0) !== 0x80 && i - from >= KEPT_OF_STRING) cut = i;
+    if (cut === -1 && !escaped && (byte & 0xc0) !== 0x80 && i - from >= RETAINED_OF_STRING) cut = i;
     escaped = byte === BACKSLASH && !escaped;
   }
   return { cut: to, end: to };

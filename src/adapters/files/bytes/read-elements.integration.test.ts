@@ -23,19 +23,19 @@ function read(content: string | Buffer, member = "items"): Read[] {
   const bytes = Buffer.from(content as string);
   writeFileSync(file, bytes);
   const descriptor = openSync(file, "r");
-  const found: Read[] = [];
+  const elements: Read[] = [];
   try {
     runToEnd(
       readElements(descriptor, { to: bytes.length, member }, (line) => {
         const { record, problem } = parseLine(line);
         const text = Buffer.from(bytes.subarray(line.start, line.start + line.length)).toString();
-        found.push({ number: line.number, record, problem, text });
+        elements.push({ number: line.number, record, problem, text });
       }),
     );
   } finally {
     closeSync(descriptor);
   }
-  return found;
+  return elements;
 }
 
 const records = (content: string | Buffer, member?: string) =>
@@ -62,11 +62,11 @@ describe("A document whose records are the elements of an array", () => {
   });
 
   it("may be an array that is cut off, or lie in front of something else", () => {
-    const found = (content: string) => read(content, "").map(({ record, problem }) => record ?? problem);
-    expect(found('[{"a":1},{"b":')).toEqual([{ a: 1 }, CUT]);
-    expect(found('[{"a":1},')).toEqual([{ a: 1 }, CUT]);
-    expect(found('[{"a":1}] x')).toEqual([{ a: 1 }, "is not valid JSON"]);
-    expect(found('{"a":1}')).toEqual([{ a: 1 }]);
+    const elements = (content: string) => read(content, "").map(({ record, problem }) => record ?? problem);
+    expect(elements('[{"a":1},{"b":')).toEqual([{ a: 1 }, CUT]);
+    expect(elements('[{"a":1},')).toEqual([{ a: 1 }, CUT]);
+    expect(elements('[{"a":1}] x')).toEqual([{ a: 1 }, "is not valid JSON"]);
+    expect(elements('{"a":1}')).toEqual([{ a: 1 }]);
   });
 
   it.each([
@@ -131,13 +131,13 @@ describe("A document whose records are the elements of an array", () => {
   it("gives of a document that is cut off the elements that are whole, and says that it is", () => {
     const text = '{"x":1,"items":[{"a":1},{"b":[1,2]}],"y":1}';
     expect(problems(text)).toEqual([]);
-    const whole: unknown[] = [{ x: 1 }, { a: 1 }, { b: [1, 2] }];
+    const complete: unknown[] = [{ x: 1 }, { a: 1 }, { b: [1, 2] }];
     for (let length = 1; length < text.length; length++) {
-      const found = read(text.slice(0, length));
-      expect(found.at(-1)!.problem).toEqual(CUT);
-      const given = found.flatMap(({ record }) => (record === undefined ? [] : [record]));
-      expect(given).toEqual(whole.slice(0, given.length));
-      expect(given.length >= 2).toBe(length >= text.indexOf(",{"));
+      const elements = read(text.slice(0, length));
+      expect(elements.at(-1)!.problem).toEqual(CUT);
+      const records = elements.flatMap(({ record }) => (record === undefined ? [] : [record]));
+      expect(records).toEqual(complete.slice(0, records.length));
+      expect(records.length >= 2).toBe(length >= text.indexOf(",{"));
     }
   });
 
@@ -161,15 +161,15 @@ describe("A document whose records are the elements of an array", () => {
     const file = path.join(folder, "long.json");
     writeFileSync(file, Buffer.concat([open!, long, close!]));
     const descriptor = openSync(file, "r");
-    const found: unknown[] = [];
+    const elements: unknown[] = [];
     const to = open!.length + long.length + close!.length;
     runToEnd(
       readElements(descriptor, { to, member: "items" }, (line) =>
-        found.push(line.problem ?? parseLine(line).record),
+        elements.push(line.problem ?? parseLine(line).record),
       ),
     );
     closeSync(descriptor);
-    expect(found).toEqual([{ a: 1 }, "is longer than 64 MiB", { c: 1 }, { y: 1 }]);
+    expect(elements).toEqual([{ a: 1 }, "is longer than 64 MiB", { c: 1 }, { y: 1 }]);
   });
 
   it("finds the array behind members that are too long to be held", { timeout: 60_000 }, () => {

@@ -105,11 +105,11 @@ class LineReading {
     else this.#keep(begin, end);
   }
 
-  #giveLine(begin: number, lineFeed: number, isKnownUtf8: boolean): void {
+  #giveLine(begin: number, lineFeed: number, isValidUtf8: boolean): void {
     const line =
       this.#skipped > 0
         ? problemLine(this.#line, this.#at + begin - this.#skipped, this.#skipped, TOO_LONG)
-        : lineOf(this.#buffer, begin, lineFeed, this.#line, this.#at, isKnownUtf8);
+        : lineOf(this.#buffer, begin, lineFeed, this.#line, this.#at, isValidUtf8);
     if (this.#hasNul) this.#reportNul();
     if (line !== undefined) this.#onLine(line);
     this.#skipped = 0;
@@ -166,8 +166,8 @@ class LineReading {
 
 function indexOfLineFeed(buffer: Buffer, from: number, end: number): number {
   if (from >= end) return -1;
-  const found = buffer.indexOf(LF, from);
-  return found < end ? found : -1;
+  const index = buffer.indexOf(LF, from);
+  return index < end ? index : -1;
 }
 
 /** Shorter runs are tested byte by byte. */

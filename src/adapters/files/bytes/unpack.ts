@@ -92,13 +92,13 @@ export function unpackedZstandard(packed: Uint8Array, size: number): Buffer {
   const { zstdDecompressSync } = zlib as { readonly zstdDecompressSync?: UnpackAtOnce };
   if (zstdDecompressSync !== undefined)
     return zstdDecompressSync(packed, { maxOutputLength: Math.max(1, size) });
-  const whole = Buffer.alloc(size);
+  const output = Buffer.alloc(size);
   let at = 0;
   const unpacking = new Decompress((bytes) => {
     if (at + bytes.length > size) throw new RangeError(`It holds more than ${size} bytes.`);
-    whole.set(bytes, at);
+    output.set(bytes, at);
     at += bytes.length;
   });
   unpacking.push(packed, true);
-  return whole.subarray(0, at);
+  return output.subarray(0, at);
 }

@@ -56,7 +56,7 @@ export function textIn(line: Buffer): string {
 /** Also marks the file as used. */
 export function readCacheFile(file: string, purpose: string): CachedLines {
   const values: CachedLines = new Map();
-  const bytes = readWhole(file);
+  const bytes = readComplete(file);
   const begin = bytes === undefined ? 0 : bytes.indexOf("\n") + 1;
   const content = bytes?.subarray(begin);
   if (content !== undefined && bytes?.toString("latin1", 0, begin - 1) === digestOf(purpose, content))
@@ -117,7 +117,7 @@ function digestOf(purpose: string, content: Buffer): string {
 }
 
 /** `undefined` for an absent, irregular or unreadable file. */
-function readWhole(file: string): Buffer | undefined {
+function readComplete(file: string): Buffer | undefined {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(file, READ_ONLY);

@@ -114,8 +114,8 @@ export class DiskCache {
   }
 
   #linesOf(kind: string): CachedLines {
-    const known = this.#lines.get(kind);
-    if (known !== undefined) return known;
+    const existing = this.#lines.get(kind);
+    if (existing !== undefined) return existing;
     const { file, purpose } = fileOf(this.#place, kind);
     const values = loadedFiles.get(file) ?? readCacheFile(file, purpose);
     loadedFiles.set(file, values);

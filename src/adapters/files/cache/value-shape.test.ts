@@ -2,17 +2,17 @@ import { describe, expect, it } from "vitest";
 import { ACTIVITY_SHAPE, fits } from "./value-shape.js";
 
 describe("what is kept of a session's runs", () => {
-  const kept = { open: ["t1 turn"], failed: false };
+  const stored = { open: ["t1 turn"], failed: false };
   const key = { traceId: "t1", agentId: "", callId: "c1" };
 
   it("is read with open calls, without any, and with none that are no calls", () => {
-    expect(fits(kept, ACTIVITY_SHAPE)).toBe(true);
-    expect(fits({ ...kept, asked: [{ ...key, question: "?", at: 5 }, key], timed: [] }, ACTIVITY_SHAPE)).toBe(
-      true,
-    );
-    for (const asked of [null, "?", [null], [{ ...key, callId: 7 }], [{ ...key, question: {} }]]) {
-      expect(fits({ ...kept, asked }, ACTIVITY_SHAPE)).toBe(false);
+    expect(fits(stored, ACTIVITY_SHAPE)).toBe(true);
+    expect(
+      fits({ ...stored, asked: [{ ...key, question: "?", at: 5 }, key], timed: [] }, ACTIVITY_SHAPE),
+    ).toBe(true);
+    for (const candidate of [null, "?", [null], [{ ...key, callId: 7 }], [{ ...key, question: {} }]]) {
+      expect(fits({ ...stored, asked: candidate }, ACTIVITY_SHAPE)).toBe(false);
     }
-    expect(fits({ ...kept, timed: [{ ...key, until: 9e15 }] }, ACTIVITY_SHAPE)).toBe(false);
+    expect(fits({ ...stored, timed: [{ ...key, until: 9e15 }] }, ACTIVITY_SHAPE)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { KeptWhileSame } from "../../../application/kept-while-same.js";
+import { CachedWhileSame } from "../../../application/cached-while-same.js";
 import type { SessionPage, SessionSearch } from "../../../application/ports/inspector-data-source.js";
 import type { ListProgress } from "../../../application/ports/list-progress.js";
 import type { ReadingPool } from "../../../application/ports/reading-pool.js";
@@ -28,7 +28,7 @@ export interface SessionDescriber<Session> {
 
 type Located<Session extends CataloguedSession> = Iterable<LocatedSession<Session["place"]>>;
 
-interface FoundSessions<Session extends CataloguedSession> {
+interface SessionListing<Session extends CataloguedSession> {
   readonly located: Located<Session>;
   /** Unreadable parts of the folder. */
   readonly warnings: readonly RecordWarning[];
@@ -39,7 +39,7 @@ interface FoundSessions<Session extends CataloguedSession> {
 /** Reading tasks do all work on files. */
 export interface CatalogStrategy<Session extends CataloguedSession> extends ReadingStrategy<Session> {
   /** Present state of all sessions. */
-  discover(signal: AbortSignal): Promise<FoundSessions<Session>>;
+  discover(signal: AbortSignal): Promise<SessionListing<Session>>;
   /** Does not look at other sessions; empty if the session does not exist. */
   find(tenantId: string, sessionId: string, signal: AbortSignal): Promise<Located<Session>>;
   /** True if the content of a place is unchanged. Default is true. */
@@ -96,7 +96,7 @@ export class FolderCatalog<Session extends CataloguedSession> {
   readonly #surveys = new SharedReadings<SurveyedSessions<Session>>();
   /** Sessions that were located without the others. */
   readonly #single = new LRUCache<string, Session>({ max: SINGLE_SESSIONS });
-  readonly #searched = new KeptWhileSame<Discovery<Session>, readonly SearchedSession[]>({ max: 1 });
+  readonly #searched = new CachedWhileSame<Discovery<Session>, readonly SearchedSession[]>({ max: 1 });
 
   constructor(strategy: CatalogStrategy<Session>, options: CatalogOptions) {
     this.#strategy = strategy;

@@ -44,8 +44,8 @@ export class ReadingQueue<Session extends { readonly bytes: number }> {
   async wait(sessions: readonly Session[], budgetMs: number, signal: AbortSignal): Promise<void> {
     const until = performance.now() + budgetMs;
     this.#until = until + PATIENCE_MS;
-    const asked = new Set(sessions);
-    this.#due = [...sessions, ...this.#due.filter((one) => !asked.has(one))];
+    const requested = new Set(sessions);
+    this.#due = [...sessions, ...this.#due.filter((one) => !requested.has(one))];
     while (sessions.some((one) => !this.#isReady(one))) {
       this.#portion ??= this.#begin();
       if (this.#portion === undefined || !(await settledBy(until, this.#portion, signal))) return;

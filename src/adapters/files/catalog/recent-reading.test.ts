@@ -20,10 +20,10 @@ describe("RecentReading", () => {
   it("gives a reading that was begun ahead to all who ask while it runs", async () => {
     const { runs, reading } = controlled();
     reading.ahead(nothing);
-    const asked = [reading.aheadOrNow(), reading.aheadOrNow()];
+    const requests = [reading.aheadOrNow(), reading.aheadOrNow()];
     await settle();
     runs[0]!("ahead");
-    expect(await Promise.all(asked)).toEqual(["ahead", "ahead"]);
+    expect(await Promise.all(requests)).toEqual(["ahead", "ahead"]);
     expect(runs).toHaveLength(1);
   });
 
@@ -50,9 +50,9 @@ describe("RecentReading", () => {
     await settle();
     expect(signals[0]!.aborted).toBe(true);
     reading.ahead(nothing);
-    const asked = reading.aheadOrNow();
+    const requests = reading.aheadOrNow();
     reading.leaveOff();
-    expect(await asked).toBe("read");
+    expect(await requests).toBe("read");
     expect(signals.slice(1).map(({ aborted }) => aborted)).toEqual([false]);
   });
 
@@ -63,21 +63,21 @@ describe("RecentReading", () => {
       await settle();
       prepared.push(result);
     });
-    const asked = reading.aheadOrNow();
+    const requests = reading.aheadOrNow();
     runs[0]!("ahead");
-    await asked;
+    await requests;
     expect(prepared).toEqual(["ahead"]);
   });
 
   it("reads for whoever asks where the reading ahead failed", async () => {
     const { runs, reading } = controlled();
     reading.ahead(nothing);
-    const asked = reading.aheadOrNow();
+    const requests = reading.aheadOrNow();
     await settle();
     runs[0]!(new Error("The folder cannot be read."));
     await settle();
     runs[1]!("anew");
-    expect(await asked).toBe("anew");
+    expect(await requests).toBe("anew");
   });
 
   it("never gives it to who wants what is so now", async () => {
@@ -85,18 +85,18 @@ describe("RecentReading", () => {
     reading.ahead(nothing);
     runs[0]!("ahead");
     await settle();
-    const asked = reading.now();
+    const requests = reading.now();
     await settle();
     runs[1]!("now");
-    expect(await asked).toBe("now");
+    expect(await requests).toBe("now");
   });
 
   it("leaves who stops waiting for it alone", async () => {
     const { reading } = controlled();
     reading.ahead(nothing);
     const controller = new AbortController();
-    const asked = reading.aheadOrNow({ signal: controller.signal });
+    const requests = reading.aheadOrNow({ signal: controller.signal });
     controller.abort();
-    await expect(asked).rejects.toThrow(/abort/i);
+    await expect(requests).rejects.toThrow(/abort/i);
   });
 });

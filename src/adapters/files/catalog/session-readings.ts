@@ -57,7 +57,7 @@ export class SessionReadings<Session extends CataloguedSession> {
   readonly #pool: ReadingPool;
   readonly #progress: ProgressReports;
   readonly #recalledFacts = new ReadingQueue<Session>(
-    isAskedForFacts,
+    needsFacts,
     // Continues between requests: none of them aborts it.
     (portion) => this.#recallFacts(portion, new AbortController().signal),
     RECALLED_FOR_ANSWERS,
@@ -126,12 +126,12 @@ export class SessionReadings<Session extends CataloguedSession> {
     signal: AbortSignal,
   ): Promise<boolean> {
     await this.#recalledFacts.wait(sessions, budgetMs, signal);
-    return sessions.every(isAskedForFacts);
+    return sessions.every(needsFacts);
   }
 
   /** Only for sessions with cached summaries: for others the files are read for both. */
   async #recallFacts(sessions: readonly Session[], signal: AbortSignal): Promise<void> {
-    const unasked = sessions.filter((one) => !isAskedForFacts(one));
+    const unasked = sessions.filter((one) => !needsFacts(one));
     let isEmpty = this.#strategy.facts === undefined;
     await mapInFlight(portionsOf(unasked, FACTS_AT_A_TIME), RECALLING_THREADS, async (portion, i) => {
       const facts = isEmpty
@@ -193,7 +193,7 @@ export function hasFacts({ isRead, isGone, facts }: CataloguedSession): boolean 
   return isRead && (isGone || facts !== undefined);
 }
 
-function isAskedForFacts(session: CataloguedSession): boolean {
+function needsFacts(session: CataloguedSession): boolean {
   return session.areFactsRecalled || !session.isRead || hasFacts(session);
 }
 

@@ -24,8 +24,8 @@ function holds(text: string, { text: wanted, isExact }: SearchQuery): boolean {
   return new RegExp(wanted.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"), isExact ? "" : "i").test(text);
 }
 
-function mayHold(json: Uint8Array, asked: SearchQuery): boolean {
-  const pattern = bytePatternOf(asked);
+function mayHold(json: Uint8Array, requested: SearchQuery): boolean {
+  const pattern = bytePatternOf(requested);
   return pattern === undefined || pattern.isIn(Buffer.from(json).toString("latin1"));
 }
 
@@ -69,12 +69,12 @@ describe("the bytes of a text", () => {
     const forms = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 7 });
     const parts = fc.tuple(text(3), text(5), text(3));
     const properties = fc.property(parts, forms, fc.boolean(), ([before, wanted, behind], mixed, isExact) => {
-      const asked = query(wanted, isExact);
+      const requested = query(wanted, isExact);
       const value = before + wanted + behind;
       const json = written(value, mixed);
       expect((JSON.parse(new TextDecoder().decode(json)) as { text: string }).text).toBe(value);
-      expect(holds(value, asked)).toBe(true);
-      expect(mayHold(json, asked)).toBe(true);
+      expect(holds(value, requested)).toBe(true);
+      expect(mayHold(json, requested)).toBe(true);
     });
     fc.assert(properties, { numRuns: runs(1_000) });
   });
@@ -82,9 +82,9 @@ describe("the bytes of a text", () => {
   it("pass wherever a string holds it in another case", () => {
     const forms = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 7 });
     const properties = fc.property(text(4), text(2), forms, (value, wanted, mixed) => {
-      const asked = query(wanted, false);
+      const requested = query(wanted, false);
       for (const one of [value + wanted.toUpperCase(), wanted.toLowerCase() + value, value]) {
-        if (holds(one, asked)) expect(mayHold(written(one, mixed), asked)).toBe(true);
+        if (holds(one, requested)) expect(mayHold(written(one, mixed), requested)).toBe(true);
       }
     });
     fc.assert(properties, { numRuns: runs(1_000) });
@@ -130,10 +130,10 @@ describe("the bytes of a text", () => {
 
 describe("the bytes of an expression", () => {
   it("pass where a text that it requires stands", () => {
-    const asked: SearchQuery = { kind: "pattern", text: "^use(Router)?\\.go+gle", isExact: true };
-    expect(mayHold(written("useX.google", [3]), asked)).toBe(true);
-    expect(mayHold(written("useRouter.gogle", [0]), asked)).toBe(true);
-    expect(mayHold(written("us,Router.gogle", [3]), asked)).toBe(false);
+    const requested: SearchQuery = { kind: "pattern", text: "^use(Router)?\\.go+gle", isExact: true };
+    expect(mayHold(written("useX.google", [3]), requested)).toBe(true);
+    expect(mayHold(written("useRouter.gogle", [0]), requested)).toBe(true);
+    expect(mayHold(written("us,Router.gogle", [3]), requested)).toBe(false);
   });
 
   it("have no pattern where no text is certain", () => {
@@ -205,17 +205,17 @@ describe("the text that an expression requires", () => {
     const haystack = fc.array(fc.constantFrom(..."aABbcCsS.2-:{}"), { maxLength: 14 });
     const property = fc.property(parts, haystack, (pieces, letters) => {
       const literal = literalOf(pieces.join(""));
-      const found = foundIn(pieces.join(""), letters.join(""));
-      if (literal === undefined || found === undefined) return;
+      const match = matchIn(pieces.join(""), letters.join(""));
+      if (literal === undefined || match === undefined) return;
       const { text, isExact } = literal;
-      expect(isExact ? found : found.toLowerCase()).toContain(isExact ? text : text.toLowerCase());
+      expect(isExact ? match : match.toLowerCase()).toContain(isExact ? text : text.toLowerCase());
     });
     fc.assert(property, { numRuns: runs(20_000) });
   });
 });
 
 /** Returns the match of JavaScript, if it reads the expression as RE2 does. */
-function foundIn(expression: string, text: string): string | undefined {
+function matchIn(expression: string, text: string): string | undefined {
   const flags = /^\(\?i\)/.exec(expression);
   const rest = flags === null ? expression : expression.slice(4);
   if (/\[\^?\]|\[:/.test(rest)) return undefined;

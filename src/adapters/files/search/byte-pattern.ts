@@ -16,7 +16,7 @@ export interface BytePattern {
 export function bytePatternOf(query: SearchQuery): BytePattern | undefined {
   const literal = query.kind === "text" ? query : literalOf(query.text);
   if (literal === undefined) return undefined;
-  const characters = [...longestKnown(literal.text)];
+  const characters = [...longestPlain(literal.text)];
   if (characters.length === 0) return undefined;
   const { isExact } = literal;
   const variants = characters.map((character) => (isExact ? [character] : variantsOf(character)));
@@ -25,12 +25,12 @@ export function bytePatternOf(query: SearchQuery): BytePattern | undefined {
   const sourceOf = (formsOf: (character: string) => string[]) =>
     variants.map((ones) => oneOf(ones.flatMap(formsOf), isExact)).join("");
   const rough = new RegExp(`${sourceOf(unescapedForms)}|${anyEscapeOf(variants.flat())}`, flags);
-  const whole = new RegExp(sourceOf(allForms), flags);
-  const each = new RegExp(whole, `g${flags}`);
+  const complete = new RegExp(sourceOf(allForms), flags);
+  const each = new RegExp(complete, `g${flags}`);
   return {
     longest: literal.text.length * ESCAPED_UNIT,
     // Writers rarely escape letters as \uXXXX, and this test costs no more than one for the letters alone.
-    isIn: (bytes) => rough.test(bytes) && whole.test(bytes),
+    isIn: (bytes) => rough.test(bytes) && complete.test(bytes),
     next(bytes, from) {
       each.lastIndex = from;
       return each.exec(bytes)?.index ?? -1;
@@ -42,7 +42,7 @@ export function bytePatternOf(query: SearchQuery): BytePattern | undefined {
 const ESCAPED_UNIT = 6;
 
 /** Invalid UTF-8 and half a surrogate pair are read as U+FFFD: this is the longest part without them. */
-function longestKnown(text: string): string {
+function longestPlain(text: string): string {
   const parts = text.split(/[\p{Surrogate}\ufffd]/u);
   return parts.reduce((longest, part) => (part.length > longest.length ? part : longest));
 }

@@ -2,7 +2,7 @@ import { closeSync, readSync } from "node:fs";
 import { SourceUnavailableError } from "../../../application/errors.js";
 import { ownModule, type ReadingTask } from "../../../application/ports/reading-pool.js";
 import type { SearchQuery } from "../../../domain/search/search-query.js";
-import { foundSync, type OpenFile, openContained, realRootOf } from "../bytes/contained-files.js";
+import { existingSync, type OpenFile, openContained, realRootOf } from "../bytes/contained-files.js";
 import { type BytePattern, bytePatternOf } from "./byte-pattern.js";
 
 export interface ScanRequest {
@@ -107,7 +107,8 @@ class Scan {
       let held = 0;
       for (let at = 0; at < identity.size && lines.count < most; yield) {
         const wanted = Math.min(CHUNK, identity.size - at);
-        const read = foundSync(() => readSync(descriptor, buffer, held, wanted, at), this.#root, file) ?? 0;
+        const read =
+          existingSync(() => readSync(descriptor, buffer, held, wanted, at), this.#root, file) ?? 0;
         if (read === 0) break;
         at += read;
         const end = held + read;
@@ -144,10 +145,10 @@ class LineCount {
     }
     if (!this.#pattern.isIn(chunk)) return Math.min(this.#overlap, chunk.length - at);
     while (this.count < most) {
-      const found = this.#pattern.next(chunk, at);
-      if (found === -1) break;
+      const match = this.#pattern.next(chunk, at);
+      if (match === -1) break;
       this.count++;
-      at = chunk.indexOf("\n", found) + 1;
+      at = chunk.indexOf("\n", match) + 1;
       this.#isCounted = at === 0;
       if (this.#isCounted) return 0;
     }

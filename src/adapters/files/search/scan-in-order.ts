@@ -35,7 +35,7 @@ export interface ScanOptions {
   readonly counts: boolean;
 }
 
-interface FoundSession {
+interface SessionMatch {
   /** Index in search order. */
   readonly index: number;
   /** Lines that may match; 1 for any number if lines are not counted. */
@@ -44,7 +44,7 @@ interface FoundSession {
 
 export interface Scanned {
   /** In order; these may match. */
-  readonly found: readonly FoundSession[];
+  readonly found: readonly SessionMatch[];
   /** Exclusive. */
   readonly end: number;
   readonly problems: readonly string[];
@@ -107,7 +107,7 @@ export async function scanInOrder(
 
 /** Results may arrive in any order; only the complete beginning counts. */
 class ResultsInOrder implements Scanned {
-  readonly found: FoundSession[] = [];
+  readonly found: SessionMatch[] = [];
   readonly problems: string[] = [];
   end: number;
   readonly #first: number;

@@ -26,7 +26,11 @@ export async function searchFiles(
   const order = await runInSlices(SearchOrder.of(sessions, search), options.signal);
   const hasText = bytePatternOf(query) !== undefined;
   const counts = hasText && searchable.counts && search.countsMatches === true;
-  const { found, end, problems } = hasText
+  const {
+    found: matches,
+    end,
+    problems,
+  } = hasText
     ? await scanInOrder(order.sessions, order.first, { searchable, query, limit, until, counts }, options)
     : nextOnes(order, limit);
   const isComplete = end === order.sessions.length;
@@ -36,7 +40,7 @@ export async function searchFiles(
     ...(isComplete && after !== undefined && order.moved > 0 ? [movedNote(order.moved)] : []),
   ];
   return {
-    candidates: found.map(({ index, matches }) =>
+    candidates: matches.map(({ index, matches }) =>
       counts ? { ...order.candidateAt(index), matches } : order.candidateAt(index),
     ),
     next: isComplete ? undefined : order.placeOf(end - 1),
@@ -62,8 +66,8 @@ export async function newestAtLast(
 /** Without a byte test every session may match. */
 function nextOnes({ sessions, first }: SearchOrder, limit: number): Scanned {
   const end = Math.min(sessions.length, first + limit);
-  const found = Array.from({ length: end - first }, (_, i) => ({ index: first + i, matches: 1 }));
-  return { found, end, problems: [] };
+  const matches = Array.from({ length: end - first }, (_, i) => ({ index: first + i, matches: 1 }));
+  return { found: matches, end, problems: [] };
 }
 
 function shortened(problems: readonly string[]): string[] {

@@ -85,12 +85,12 @@ export class SearchOrder {
       (tenantId === undefined || one.tenantId === tenantId) &&
       (wantedTenants === undefined || wantedTenants.has(one.tenantId)) &&
       (sessionId === undefined || one.sessionId === sessionId);
-    const found: SearchedSession[] = [];
+    const ordered: SearchedSession[] = [];
     for (const [i, one] of all.entries()) {
-      if (isWanted(one)) found.push(one);
+      if (isWanted(one)) ordered.push(one);
       if (i % SESSIONS_PER_PAUSE === SESSIONS_PER_PAUSE - 1) yield;
     }
-    return new SearchOrder(found, place);
+    return new SearchOrder(ordered, place);
   }
 
   candidateAt(index: number): SearchCandidate {

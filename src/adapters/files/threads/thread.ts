@@ -23,8 +23,8 @@ const TURN_MS = 8;
 
 export async function runTask({ module, name, input, stop }: ThreadRequest): Promise<unknown> {
   try {
-    const known = tasks.get(module);
-    const steps = (known ?? (await stepsIn(module)))[name]!(input);
+    const existing = tasks.get(module);
+    const steps = (existing ?? (await stepsIn(module)))[name]!(input);
     let begun = performance.now();
     for (;;) {
       const step = steps.next();

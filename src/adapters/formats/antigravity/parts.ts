@@ -18,7 +18,7 @@ export function readRecord(record: JsonObject, line: number): PlainRecord {
     ...recordedAt(record.created_at),
     isMessage: isTyped || isAnswer || isResult,
     ...(isAnswer ? { call: facts } : {}),
-    ...(KNOWN.has(String(type)) || isResult ? {} : { unknownType: String(type) }),
+    ...(REGISTERED.has(String(type)) || isResult ? {} : { unknownType: String(type) }),
     sessionStart: () => ({ model: modelIn(content ?? "") }),
     callEnd: () => ({}),
     passed: () => ({ type: `antigravity.${String(type)}`, truncated }),
@@ -30,7 +30,7 @@ export function readRecord(record: JsonObject, line: number): PlainRecord {
   };
 }
 
-const KNOWN = new Set([
+const REGISTERED = new Set([
   "USER_INPUT",
   "PLANNER_RESPONSE",
   "CONVERSATION_HISTORY",
@@ -42,8 +42,8 @@ function partsOf(record: JsonObject): readonly CommonPart[] {
   const content = textField(record, "content") ?? "";
   switch (record.type) {
     case "USER_INPUT": {
-      const asked = textBetween(content, "<USER_REQUEST>", "</USER_REQUEST>")?.trim() ?? content;
-      return [promptPart(asked, () => asked)];
+      const request = textBetween(content, "<USER_REQUEST>", "</USER_REQUEST>")?.trim() ?? content;
+      return [promptPart(request, () => request)];
     }
     case "PLANNER_RESPONSE":
       return answerParts(record);

@@ -1,6 +1,6 @@
 import { closeSync } from "node:fs";
 import path from "node:path";
-import { KeptWhileSame } from "../../../application/kept-while-same.js";
+import { CachedWhileSame } from "../../../application/cached-while-same.js";
 import { callsOfStep } from "../../../domain/conversation/trajectory-steps.js";
 import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { openContained, readableOrNone } from "../../files/bytes/contained-files.js";
@@ -46,7 +46,7 @@ const memory = new Uint8Array(BEGINNING);
 const DEEPEST = 3;
 
 /** `null` for files that are not documents. */
-const documents = new KeptWhileSame<FileIdentity, TrajectoryDocument | null>({ max: 20_000 }, isUnchanged);
+const documents = new CachedWhileSame<FileIdentity, TrajectoryDocument | null>({ max: 20_000 }, isUnchanged);
 
 /** @param most bounds of the results and of the examined files and folders. Default is no bound */
 export function* documentsIn(
@@ -78,8 +78,8 @@ export function* documentOf(root: string, file: string): Generator<void, Traject
   if (opened === undefined) return undefined;
   const { descriptor, identity } = opened;
   try {
-    const known = documents.get(file, identity);
-    if (known !== undefined) return known ?? undefined;
+    const cached = documents.get(file, identity);
+    if (cached !== undefined) return cached ?? undefined;
     const { bytes } = readPart(descriptor, 0, Math.min(BEGINNING, identity.size), memory);
     const isMarked = MARK.test(Buffer.from(bytes).toString("latin1"));
     yield;

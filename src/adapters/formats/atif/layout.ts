@@ -1,7 +1,11 @@
 import path from "node:path";
 import { textField } from "../../../domain/json/json.js";
 import { UniqueNames, withSign } from "../../../domain/lists/unique-names.js";
-import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
+import type {
+  TranscriptFile,
+  TranscriptFileGroup,
+  TranscriptFiles,
+} from "../../transcripts/transcript-files.js";
 import { documentOf, documentsIn, type Named, type TrajectoryDocument } from "./documents.js";
 import { agentIdOf, purposeOf, STEPS } from "./record.js";
 
@@ -18,12 +22,12 @@ export function* tenants(root: string): Generator<void, string[]> {
   return [...new Set((yield* documentsIn(root, root)).map((one) => tenantOf(root, one)))].sort();
 }
 
-export function* discover(root: string, tenantId: string): Generator<void, FoundSession[]> {
+export function* discover(root: string, tenantId: string): Generator<void, TranscriptFileGroup[]> {
   const folder = tenantId === ownName(root) ? root : path.join(root, tenantId);
-  const found = (yield* documentsIn(root, folder)).filter((one) => tenantOf(root, one) === tenantId);
-  const sessions: FoundSession[] = [];
+  const documents = (yield* documentsIn(root, folder)).filter((one) => tenantOf(root, one) === tenantId);
+  const sessions: TranscriptFileGroup[] = [];
   const names = new UniqueNames();
-  for (const [first, files] of new Runs(found).all()) {
+  for (const [first, files] of new Runs(documents).all()) {
     const { sessionId: run, trajectoryId, path: file } = first;
     const name = path
       .relative(folder, file)
@@ -46,12 +50,15 @@ export function* locate(
   return (yield* discover(root, tenantId)).find((session) => session.sessionId === sessionId);
 }
 
-export function* inFile(root: string, file: string): Generator<void, readonly FoundSession[] | undefined> {
+export function* inFile(
+  root: string,
+  file: string,
+): Generator<void, readonly TranscriptFileGroup[] | undefined> {
   const document = yield* documentOf(root, file);
   if (document === undefined) return undefined;
-  const found =
+  const documents =
     document.names.length > 0 || document.continued !== undefined ? yield* documentsIn(root, root) : [];
-  const others = found.filter((one) => one.path !== file);
+  const others = documents.filter((one) => one.path !== file);
   const files = new Runs([document, ...others]).filesOf(document);
   const ids = [document.sessionId, document.trajectoryId].filter(
     (id) => id !== undefined && id.length <= LONGEST_ID,

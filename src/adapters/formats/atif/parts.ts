@@ -74,10 +74,10 @@ function oddIn(name: string, value: unknown): JsonObject {
 function readStep(step: JsonObject): AtifRecord {
   const { source, message } = step;
   const isCopied = atif.isCopied(step);
-  const isTold = isCopied || (source === "system" && atif.isCompaction(step));
+  const isReported = isCopied || (source === "system" && atif.isCompaction(step));
   const matched = callsOfStep(step);
   const recorded = parts.recordedAt(step.timestamp);
-  const isKnown = source === "user" || source === "agent" || source === "system";
+  const hasKnownSource = source === "user" || source === "agent" || source === "system";
   const facts = {
     usage: atif.usageOf(step),
     hasOddCount: atif.hasOddUsage(step),
@@ -85,15 +85,15 @@ function readStep(step: JsonObject): AtifRecord {
   };
   return {
     parts: [
-      ...(isKnown ? spokenParts(step, isCopied) : []),
-      ...(isKnown && !isTold ? toolParts(step, matched) : []),
+      ...(hasKnownSource ? spokenParts(step, isCopied) : []),
+      ...(hasKnownSource && !isReported ? toolParts(step, matched) : []),
       ...(source === "agent" && !isCopied ? atif.callErrors(step).map(errorPart) : []),
       ...(recorded.instant === undefined ? [UNTIMED] : []),
     ],
     ...recorded,
     isMessage: true,
-    ...(isKnown ? {} : { unknownType: `step of ${labelOf(source) ?? "no source"}` }),
-    source: isKnown ? source : "other",
+    ...(hasKnownSource ? {} : { unknownType: `step of ${labelOf(source) ?? "no source"}` }),
+    source: hasKnownSource ? source : "other",
     isCopied,
     spawned: matched.calls.flatMap(({ toolCallId, results }) =>
       atif.referencesIn(results).flatMap((one) => {
@@ -113,7 +113,7 @@ function readStep(step: JsonObject): AtifRecord {
     passed: () => ({ type: `atif.${labelOf(source) ?? "step"}` }),
     rest() {
       const { message: _, reasoning_content: __, ...rest } = step;
-      if (isTold || !isKnown || !atif.isRegular(step)) return rest;
+      if (isReported || !hasKnownSource || !atif.isRegular(step)) return rest;
       const { tool_calls: ___, observation: ____, ...others } = rest;
       return others;
     },
@@ -132,10 +132,10 @@ function spokenParts(step: JsonObject, isCopied: boolean): readonly AtifPart[] {
   const isShort = message === undefined || message === null || message === "";
   if (source === "user" && !isCopied) return [parts.promptPart(atif.textOf(message), () => message)];
   if (source === "system" && !isCopied && atif.isCompaction(step)) {
-    const told = resultsOfStep(step)
+    const results = resultsOfStep(step)
       .map(({ content }) => atif.textOf(content))
       .filter(Boolean);
-    const summary = told.join("\n") || atif.textOf(message);
+    const summary = results.join("\n") || atif.textOf(message);
     return [{ is: "compaction", event: () => ({ type: "compaction.end", summary, message }) }];
   }
   if (source === "system" && !isCopied && atif.isError(step))
@@ -144,10 +144,10 @@ function spokenParts(step: JsonObject, isCopied: boolean): readonly AtifPart[] {
   const copied = isCopied ? { copied: true } : {};
   const thinking = textField(step, "reasoning_content");
   const thought = thinking === undefined ? [] : [blockPart(0, { type: "thinking", thinking, ...copied })];
-  const said = isShort ? [] : Array.isArray(message) ? message : [message];
+  const blocks = isShort ? [] : Array.isArray(message) ? message : [message];
   return [
     ...thought,
-    ...said.map((one, i) => {
+    ...blocks.map((one, i) => {
       const text = typeof one === "string" ? one : isJsonObject(one) ? textField(one, "text") : undefined;
       if (text !== undefined) return blockPart(i + 1, { type: "text", role, text, ...copied });
       return blockPart(i + 1, { type: `atif.${kindOf(one)}`, role, value: one, ...copied });

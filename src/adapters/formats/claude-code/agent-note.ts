@@ -34,16 +34,16 @@ export function titleOfOrphan(
   const text = notePath === undefined ? undefined : readShort(root, notePath, MAX_NOTE);
   const { role, description } = (text === undefined ? undefined : readNote(text)) ?? {};
   const noted = [role, description].filter((name) => name !== undefined).join(": ");
-  return orphanTitle([noted || previewText(askedAtFirst(root, path), TITLE) || agentId], parentId);
+  return orphanTitle([noted || previewText(firstPrompt(root, path), TITLE) || agentId], parentId);
 }
 
 const BEGINNING = 16 * 1024;
 
-function askedAtFirst(root: string, file: string): string {
-  let asked = "";
+function firstPrompt(root: string, file: string): string {
+  let prompt = "";
   eachLine({ from: 0, bytes: readBeginning(root, file, BEGINNING) ?? new Uint8Array() }, (line) => {
     if (line.number !== 1) return;
-    asked = firstText(blocksOf(objectField(parseLine(line).record ?? {}, "message"))) ?? "";
+    prompt = firstText(blocksOf(objectField(parseLine(line).record ?? {}, "message"))) ?? "";
   });
-  return asked;
+  return prompt;
 }

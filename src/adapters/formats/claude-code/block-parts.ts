@@ -32,7 +32,7 @@ export function resultPart(
   if (claude.blockType(block) !== "tool_result" || !isJsonObject(block))
     return blockPart(block, at, { role: "user" });
   const toolCallId = toolCallIdOf(block.tool_use_id ?? record.sourceToolUseID, id, at, line);
-  const given = objectField(record, "toolUseResult");
+  const toolResult = objectField(record, "toolUseResult");
   return {
     is: "result",
     block: at,
@@ -44,12 +44,12 @@ export function resultPart(
     },
     end: () => ({
       outcome: claude.resultOutcome(block),
-      groupId: textField(given, "runId"),
-      ...launchIn(given, block),
+      groupId: textField(toolResult, "runId"),
+      ...launchIn(toolResult, block),
     }),
-    persistedAs: () => baseNameIn(textField(given, "persistedOutputPath")),
+    persistedAs: () => baseNameIn(textField(toolResult, "persistedOutputPath")),
     result() {
-      const { totalDurationMs, totalTokens, totalToolUseCount } = given;
+      const { totalDurationMs, totalTokens, totalToolUseCount } = toolResult;
       return {
         text: parts.textIn(block.content),
         details: { totalDurationMs, totalTokens, totalToolUseCount },
@@ -61,9 +61,10 @@ export function resultPart(
 const LAUNCHED = "Async agent launched successfully";
 
 /** Only the text may name the agent in files of sub-agents. */
-function launchIn(given: JsonObject, block: JsonObject): Pick<parts.ToolEnd, "agentId" | "isLaunch"> {
-  const agentId = textField(given, "agentId");
-  if (given.status === "async_launched" || given.isAsync === true) return { agentId, isLaunch: true };
+function launchIn(toolResult: JsonObject, block: JsonObject): Pick<parts.ToolEnd, "agentId" | "isLaunch"> {
+  const agentId = textField(toolResult, "agentId");
+  if (toolResult.status === "async_launched" || toolResult.isAsync === true)
+    return { agentId, isLaunch: true };
   const text = agentId === undefined ? claude.firstText(claude.blocksOf(block)) : undefined;
   if (!text?.startsWith(LAUNCHED)) return { agentId, isLaunch: false };
   return { agentId: /\nagentId: ([\w-]+)/.exec(text)?.[1], isLaunch: true };

@@ -34,7 +34,7 @@ const TYPES: ReadonlyMap<string, "any" | RegExp> = new Map<string, "any" | RegEx
 ]);
 
 /** Supported types beside bookkeeping, some by subtype. */
-const SHOWN: ReadonlyMap<string, "any" | RegExp> = new Map<string, "any" | RegExp>([
+const VISIBLE: ReadonlyMap<string, "any" | RegExp> = new Map<string, "any" | RegExp>([
   ["assistant", "any"],
   ["user", "any"],
   ["pr-link", "any"],
@@ -51,11 +51,11 @@ const SHOWN: ReadonlyMap<string, "any" | RegExp> = new Map<string, "any" | RegEx
 /** The type, or the subtype if only that is unsupported. */
 export function unknownTypeOf(record: JsonObject): string | undefined {
   const type = textField(record, "type") ?? "untyped";
-  const shown = SHOWN.get(type);
-  if (shown === "any" || TYPES.get(type) === "any") return undefined;
+  const visible = VISIBLE.get(type);
+  if (visible === "any" || TYPES.get(type) === "any") return undefined;
   const subtype = subtypeOf(record) ?? "";
-  if (isBookkeeping(record, subtype) || shown?.test(subtype) === true) return undefined;
-  return shown === undefined ? type : `${type}/${subtype}`;
+  if (isBookkeeping(record, subtype) || visible?.test(subtype) === true) return undefined;
+  return visible === undefined ? type : `${type}/${subtype}`;
 }
 
 function subtypeOf(record: JsonObject): string | undefined {
@@ -85,8 +85,8 @@ export function failureIn(record: JsonObject): string | undefined {
 }
 
 function isBookkeeping(record: JsonObject, subtype: string): boolean {
-  const known = TYPES.get(textField(record, "type") ?? "");
-  return known === "any" || known?.test(subtype) === true;
+  const existing = TYPES.get(textField(record, "type") ?? "");
+  return existing === "any" || existing?.test(subtype) === true;
 }
 
 function bookkeepingOf(record: JsonObject): JsonObject {

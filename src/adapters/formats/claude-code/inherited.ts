@@ -5,7 +5,7 @@ import { parseLine, recordsOf } from "../../files/bytes/parse-line.js";
 import { readBeginning } from "../../files/bytes/read-short.js";
 import { FileKeys } from "../../transcripts/file-keys.js";
 import type { Lineage } from "../../transcripts/format.js";
-import type { FoundSession, TranscriptFile } from "../../transcripts/transcript-files.js";
+import type { TranscriptFile, TranscriptFileGroup } from "../../transcripts/transcript-files.js";
 
 /**
  * The part of a sub-agent that comes from its parent. A fork continues from a record of the parent, and repeats the answer that forked
@@ -27,7 +27,7 @@ interface Beginning {
 
 export function* inherited(
   root: string,
-  session: FoundSession,
+  session: TranscriptFileGroup,
   file: TranscriptFile,
 ): Generator<void, TranscriptFile | undefined> {
   if (!file.isAgent) return undefined;
@@ -40,8 +40,8 @@ export function* inherited(
   const others = isFork ? session.files.filter(({ path }) => path !== file.path) : [session.files[0]];
   for (const other of others) {
     const ends = yield* recordEnds.of(root, other.path, addEnds);
-    const found = lastIds.flatMap((id) => ends.get(hash53(id)) ?? []);
-    if (found.length > 0) return { ...other, inheritedTo: found.reduce((a, b) => Math.max(a, b)) };
+    const matches = lastIds.flatMap((id) => ends.get(hash53(id)) ?? []);
+    if (matches.length > 0) return { ...other, inheritedTo: matches.reduce((a, b) => Math.max(a, b)) };
   }
   return undefined;
 }

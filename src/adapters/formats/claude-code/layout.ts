@@ -4,12 +4,12 @@ import { readableOrNone } from "../../files/bytes/contained-files.js";
 import { eachLine } from "../../files/bytes/line.js";
 import { parseLine } from "../../files/bytes/parse-line.js";
 import { readBeginning } from "../../files/bytes/read-short.js";
+import type { FolderLookup } from "../../transcripts/discovered-once.js";
 import { append, namesIn } from "../../transcripts/file-lookups.js";
-import type { FolderLookup } from "../../transcripts/found-once.js";
 import {
-  type FoundSession,
   loneSession,
   type TranscriptFile,
+  type TranscriptFileGroup,
   type TranscriptFiles,
 } from "../../transcripts/transcript-files.js";
 import { titleOfOrphan } from "./agent-note.js";
@@ -40,7 +40,7 @@ export function* discover(
   root: string,
   tenantId: string,
   { cache }: FolderLookup = {},
-): Generator<void, FoundSession[]> {
+): Generator<void, TranscriptFileGroup[]> {
   const project = yield* projectFolder(root, tenantId, true, cache);
   const { folder, folders } = project;
   const ids = new Set(project.sessionIds);
@@ -51,7 +51,7 @@ export function* discover(
     for (const file of below ?? []) append(agents, name, file);
     yield;
   }
-  const sessions: FoundSession[] = [];
+  const sessions: TranscriptFileGroup[] = [];
   for (const sessionId of ids) {
     const own = agents.get(sessionId) ?? [];
     agents.delete(sessionId);
@@ -92,11 +92,14 @@ export function* locate(
 }
 
 /** Includes sub-agents beside the file; the file of a sub-agent is a session of its own. */
-export function* inFile(root: string, file: string): Generator<void, readonly FoundSession[] | undefined> {
+export function* inFile(
+  root: string,
+  file: string,
+): Generator<void, readonly TranscriptFileGroup[] | undefined> {
   if (!holdsRecords(root, file)) return undefined;
   const lone = loneSession(file);
-  const found = yield* locate(path.dirname(root), lone.tenantId, lone.sessionId);
-  return [found?.files[0].path === file ? { ...found, relatives: [] } : lone];
+  const session = yield* locate(path.dirname(root), lone.tenantId, lone.sessionId);
+  return [session?.files[0].path === file ? { ...session, relatives: [] } : lone];
 }
 
 function sessionOf(
@@ -118,11 +121,11 @@ function agentsBeside({ folder, agentsBeside }: ProjectFolder, sessionId: string
 function agentsBelow(root: string, folder: string, top = folder, depth = 0): TranscriptFile[] {
   if (depth > MAX_DEPTH) return [];
   const { files, folders } = namesIn(root, folder);
-  const found = files
+  const session = files
     .filter((name) => name.endsWith(SUFFIX))
     .map((name) => agentFile(top, path.join(folder, name), name));
   const below = folders.flatMap((name) => agentsBelow(root, path.join(folder, name), top, depth + 1));
-  return [...found, ...below];
+  return [...session, ...below];
 }
 
 function agentFile(top: string, file: string, name: string): TranscriptFile {
@@ -177,12 +180,12 @@ function namesOrNone(root: string, folder: string) {
 }
 
 function holdsRecords(root: string, file: string): boolean {
-  let found = false;
+  let session = false;
   eachLine({ from: 0, bytes: readBeginning(root, file, BEGINNING) ?? new Uint8Array() }, (line) => {
     const { record } = parseLine(line);
-    if (record !== undefined && isOwnRecord(record)) found = true;
+    if (record !== undefined && isOwnRecord(record)) session = true;
   });
-  return found;
+  return session;
 }
 
 /**

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { KeptWhileSame } from "../../../application/kept-while-same.js";
+import { CachedWhileSame } from "../../../application/cached-while-same.js";
 import { compareText } from "../../../domain/lists/compare-text.js";
 import { firstWhere } from "../../../domain/lists/lists.js";
 import { instantOf } from "../../../domain/trace/instant.js";
@@ -10,7 +10,11 @@ import { recordsOf } from "../../files/bytes/parse-line.js";
 import { scanFiles } from "../../files/search/scan-files.js";
 import { FileKeys } from "../../transcripts/file-keys.js";
 import type { Lineage } from "../../transcripts/format.js";
-import type { FoundSession, TranscriptFile, TranscriptFiles } from "../../transcripts/transcript-files.js";
+import type {
+  TranscriptFile,
+  TranscriptFileGroup,
+  TranscriptFiles,
+} from "../../transcripts/transcript-files.js";
 import { repeatedRecords } from "./inherited.js";
 import { type FileHead, NO_HEAD, namesOf, type ProjectFolder, projectFolder } from "./project-folder.js";
 import { recordKey } from "./record.js";
@@ -65,7 +69,7 @@ function originalsOf({ compaction, instant }: FileHead, { heads, byAge }: Projec
 
 export function* lineage(
   root: string,
-  session: FoundSession,
+  session: TranscriptFileGroup,
   file: TranscriptFile,
 ): Generator<void, Lineage> {
   const others = session.relatives;
@@ -102,7 +106,7 @@ export function* lineage(
     name: earlier.sort(compareText).join(" "),
     isReplay: (record) => {
       const key = recordKey(record);
-      return key !== undefined && keys.some((known) => known.has(key));
+      return key !== undefined && keys.some((keySet) => keySet.has(key));
     },
   };
 }
@@ -111,18 +115,18 @@ function headOf({ heads }: ProjectFolder, sessionId: string): FileHead {
   return heads.get(`${sessionId}.jsonl`) ?? NO_HEAD;
 }
 
-const holdings = new KeptWhileSame<FileIdentity, boolean>({ max: 10_000 }, isUnchanged);
+const holdings = new CachedWhileSame<FileIdentity, boolean>({ max: 10_000 }, isUnchanged);
 
 function* mayHold(root: string, file: string, id: string): Generator<void, boolean> {
   const stats = statEntry(root, file);
   if (stats === undefined) return false;
   const identity = identify(stats);
-  const asked = `${id} ${file}`;
-  const known = holdings.get(asked, identity);
-  if (known !== undefined) return known;
+  const name = `${id} ${file}`;
+  const keySet = holdings.get(name, identity);
+  if (keySet !== undefined) return keySet;
   const query = { kind: "text", text: id, isExact: true } as const;
   const { matches } = yield* scanFiles({ root, query, sessions: [[file]], until: Number.POSITIVE_INFINITY });
-  return holdings.keep(asked, identity, matches[0] === 1);
+  return holdings.keep(name, identity, matches[0] === 1);
 }
 
 /** A sub-agent whose session is gone is never forked. */

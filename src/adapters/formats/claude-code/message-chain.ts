@@ -7,7 +7,7 @@ import type { ClaudeCompactionPart, ClaudeRecord } from "./parts.js";
 import type { PreservedRecords } from "./record.js";
 import { RequestChain } from "./request-chain.js";
 
-interface KeptMessages {
+interface RetainedMessages {
   readonly anchorId: string;
   readonly runs: readonly MessageRun[];
   /** Messages before the compaction. */
@@ -29,7 +29,7 @@ export class MessageChain {
   /** The last record has a message of the conversation. */
   #isHeld = false;
   /** Preserved messages of a compaction, until the record after which they are visible. */
-  #kept: KeptMessages | undefined;
+  #kept: RetainedMessages | undefined;
 
   constructor(out: TraceRecorder) {
     this.#out = out;
@@ -115,10 +115,10 @@ export class MessageChain {
   }
 
   /** Preserved messages are visible after the summary, although they lie before it. */
-  #anchor(origin: RecordOrigin, { runs, from }: KeptMessages): void {
+  #anchor(origin: RecordOrigin, { runs, from }: RetainedMessages): void {
     this.#kept = undefined;
-    const seen = [[from, this.#out.messageCount] as const, ...runs];
-    this.#remove(origin, { cause: "compaction", messages: [], seen });
+    const context = [[from, this.#out.messageCount] as const, ...runs];
+    this.#remove(origin, { cause: "compaction", messages: [], seen: context });
   }
 
   /** `undefined` for an absent record. */

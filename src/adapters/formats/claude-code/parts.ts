@@ -177,7 +177,7 @@ function userParts(
       return content.map((block, at) => blocks.resultPart(block, at, record, line, id));
     case "prompt": {
       const prompt = parts.promptPart(claude.firstText(content), () => message.content);
-      return [{ ...prompt, directory: textField(record, "cwd"), asked: claude.askedIn }];
+      return [{ ...prompt, directory: textField(record, "cwd"), asked: claude.promptIn }];
     }
     case "interruption":
       return [parts.turnEndPart("cancelled", { durationMs: record.durationMs })];
@@ -205,8 +205,8 @@ function errorPart(record: JsonObject, endsCall: boolean, isLast: boolean): Clau
 function compactionPart(record: JsonObject): ClaudePart {
   const compacted = objectField(record, "compactMetadata");
   const event = () => {
-    const known = { ...objectField(record, "microcompactMetadata"), ...compacted };
-    const { trigger, preTokens: tokensBefore, postTokens: tokensAfter } = known;
+    const metadata = { ...objectField(record, "microcompactMetadata"), ...compacted };
+    const { trigger, preTokens: tokensBefore, postTokens: tokensAfter } = metadata;
     return { type: "compaction.end", subtype: record.subtype, trigger, tokensBefore, tokensAfter };
   };
   return {

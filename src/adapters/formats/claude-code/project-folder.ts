@@ -1,5 +1,5 @@
 import path from "node:path";
-import { KeptWhileSame } from "../../../application/kept-while-same.js";
+import { CachedWhileSame } from "../../../application/cached-while-same.js";
 import { objectField, textField } from "../../../domain/json/json.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import { realRootOf, statContained } from "../../files/bytes/contained-files.js";
@@ -25,7 +25,7 @@ export interface ProjectFolder {
   readonly namedBy: ReadonlyMap<string, readonly string[]>;
 }
 
-interface KnownFolder extends ProjectFolder {
+interface CachedFolder extends ProjectFolder {
   readonly identity: FileIdentity;
   /** Any later change results in another modification time. */
   readonly isSettled: boolean;
@@ -35,7 +35,7 @@ export const SUFFIX = ".jsonl";
 
 export const AGENT_FILE = /^agent-(.+)\.jsonl$/;
 
-const projectFolders = new KeptWhileSame<FileIdentity, KnownFolder>({ max: 500 }, isUnchanged);
+const projectFolders = new CachedWhileSame<FileIdentity, CachedFolder>({ max: 500 }, isUnchanged);
 
 /** Milliseconds in which two changes of a folder may have the same modification time. */
 const CLOCK_STEP_MS = 50;

@@ -67,12 +67,12 @@ export function firstText(blocks: readonly unknown[]): string | undefined {
 }
 
 /** A slash command becomes the command and its arguments. */
-export function askedIn(prompt: string): string {
+export function promptIn(prompt: string): string {
   const command = textBetween(prompt, "<command-name>", "</command-name>")?.trim() ?? "";
   if (command === "") return prompt;
   // The prompt may be cut within the arguments.
-  const given = textBetween(`${prompt}</command-args>`, "<command-args>", "</command-args>")?.trim() ?? "";
-  return `${command} ${given}`;
+  const args = textBetween(`${prompt}</command-args>`, "<command-args>", "</command-args>")?.trim() ?? "";
+  return `${command} ${args}`;
 }
 
 export function userRecordKind(record: JsonObject, blocks: readonly unknown[]): UserRecordKind {
@@ -164,14 +164,14 @@ export interface PreservedRecords {
 }
 
 export function preservedIn(metadata: JsonObject): PreservedRecords {
-  const kept = objectField(metadata, "preservedMessages");
+  const retained = objectField(metadata, "preservedMessages");
   const segment = objectField(metadata, "preservedSegment");
-  const uuids = kept.allUuids ?? kept.uuids;
+  const uuids = retained.allUuids ?? retained.uuids;
   const [from, to] = [textField(segment, "headUuid"), textField(segment, "tailUuid")];
   const some = Array.isArray(uuids) ? uuids.filter((uuid) => typeof uuid === "string") : undefined;
   return {
     records: some ?? (from === undefined || to === undefined ? [] : { from, to }),
-    anchorId: textField(kept, "anchorUuid") ?? textField(segment, "anchorUuid"),
+    anchorId: textField(retained, "anchorUuid") ?? textField(segment, "anchorUuid"),
   };
 }
 
@@ -187,7 +187,7 @@ export function writtenSize(message: JsonObject): number {
   if (!mayBePlaceholder(usageOf(message).outputTokens)) return 0;
   return blocksOf(message).reduce<number>((size, block) => {
     const { text, thinking, input } = isJsonObject(block) ? block : {};
-    const said = typeof text === "string" ? text : typeof thinking === "string" ? thinking : "";
-    return size + said.length + (input === undefined ? 0 : (jsonTextOf(input)?.length ?? 0));
+    const spoken = typeof text === "string" ? text : typeof thinking === "string" ? thinking : "";
+    return size + spoken.length + (input === undefined ? 0 : (jsonTextOf(input)?.length ?? 0));
   }, 0);
 }

@@ -4,7 +4,7 @@ import { hash53 } from "../../../domain/text/fingerprints.js";
 import { runsOf } from "../../transcripts/message-places.js";
 import type { ClaudeRecord } from "./parts.js";
 import type { SentMessage, SentRequest } from "./requests.js";
-import { messagesSent, type Said, type SentPlace } from "./sent-messages.js";
+import { messagesSent, type ReportedMessage, type SentPlace } from "./sent-messages.js";
 
 const MOST_REQUESTS = 8;
 
@@ -15,7 +15,7 @@ const MOST_PIECES = 500;
 const MOST_SENT = 1_000;
 
 export class RequestChain {
-  #said: Said[] = [];
+  #said: ReportedMessage[] = [];
   readonly #visible = new VisibleMessages();
   readonly #sent = new Map<number, SentPlace>();
   readonly #requests = new Map<string, readonly number[]>();
@@ -48,28 +48,29 @@ export class RequestChain {
     if (cause === "request") return;
     if (cause === "compaction") this.#sentSince = 0;
     const first = messages.reduce((least, [from]) => Math.min(least, from), Number.POSITIVE_INFINITY);
-    const kept = this.#said.findLastIndex(({ index }) => index < first) + 1;
-    const isTaken = ({ index }: Said) => messages.some(([from, to]) => index >= from && index < to);
-    for (const one of this.#said.splice(kept)) if (!isTaken(one)) this.#said.push(one);
+    const retained = this.#said.findLastIndex(({ index }) => index < first) + 1;
+    const isTaken = ({ index }: ReportedMessage) =>
+      messages.some(([from, to]) => index >= from && index < to);
+    for (const one of this.#said.splice(retained)) if (!isTaken(one)) this.#said.push(one);
     if (seen === undefined) return;
-    const said = new Map(this.#said.map((one) => [one.index, one]));
+    const byIndex = new Map(this.#said.map((one) => [one.index, one]));
     const last = this.#said.at(-1)?.index ?? -1;
-    this.#said = indexesIn([...seen, [at, last + 1]]).flatMap((index) => said.get(index) ?? []);
+    this.#said = indexesIn([...seen, [at, last + 1]]).flatMap((index) => byIndex.get(index) ?? []);
   }
 
   /** Returns the changes before the first message of an answer; `undefined` for its later messages. */
   answer(requestId: string | undefined): AnsweredRequest | undefined {
     if (this.#requests.size === 0 || this.#said.length > MOST_MESSAGES) return undefined;
-    const said = this.#said.slice(0, -1);
+    const byIndex = this.#said.slice(0, -1);
     const own = this.#said.at(-1)!;
-    if (said.findLast(({ answer }) => answer !== undefined)?.answer === own.answer) return undefined;
+    if (byIndex.findLast(({ answer }) => answer !== undefined)?.answer === own.answer) return undefined;
     const request = this.#requests.get(requestId ?? "");
-    const sent = request && messagesSent(request, this.#sent, said);
+    const sent = request && messagesSent(request, this.#sent, byIndex);
     const seen = indexesIn(this.#visible.runs.map(([from, to]) => [from, Math.min(to, own.index)]));
     const change = sent && changeBetween(seen, sent);
     if (sent !== undefined && (change?.seen?.length ?? 0) <= MOST_PIECES)
       return { isRecorded: true, at: own.index, change };
-    const indexes = said.map(({ index }) => index);
+    const indexes = byIndex.map(({ index }) => index);
     return { isRecorded: false, at: own.index, change: changeBetween(seen, indexes) };
   }
 }

@@ -1,4 +1,4 @@
-export interface Said {
+export interface ReportedMessage {
   readonly index: number;
   readonly answer: number | undefined;
 }
@@ -21,9 +21,9 @@ interface SentGroup {
 export function messagesSent(
   request: readonly number[],
   sent: ReadonlyMap<number, SentPlace>,
-  said: readonly Said[],
+  spoken: readonly ReportedMessage[],
 ): number[] | undefined {
-  const groups = groupsOf(said);
+  const groups = groupsOf(spoken);
   const indexes: number[] = [];
   let at = -1;
   let isAnswer = true;
@@ -48,16 +48,16 @@ export function messagesSent(
 }
 
 /** Results of tools may lie between the lines of the answer that called them. */
-function groupsOf(said: readonly Said[]): readonly SentGroup[] {
+function groupsOf(spoken: readonly ReportedMessage[]): readonly SentGroup[] {
   const groups: SentGroup[] = [];
   let answer: SentGroup | undefined;
   let between: SentGroup | undefined;
-  for (const one of said) {
+  for (const one of spoken) {
     const isLine = one.answer !== undefined;
-    const known = isLine && answer?.answer !== one.answer ? undefined : isLine ? answer : between;
-    const group = known ?? { answer: one.answer, indexes: [] };
+    const answerBefore = isLine && answer?.answer !== one.answer ? undefined : isLine ? answer : between;
+    const group = answerBefore ?? { answer: one.answer, indexes: [] };
     group.indexes.push(one.index);
-    if (known !== undefined) continue;
+    if (answerBefore !== undefined) continue;
     groups.push(group);
     if (isLine) answer = group;
     between = isLine ? undefined : group;

@@ -79,10 +79,10 @@ function partsOf(record: JsonObject, line: number): readonly CommonPart[] {
     Array.isArray(content) && content.some((one) => isJsonObject(one) && one.type === "tool_result");
   if (role === "assistant" || hasResults) return blockParts(record, line, "cline");
   if (RESULT.test(textIn(content))) return [{ is: "input" }];
-  const asked = textsIn(content)
+  const prompts = textsIn(content)
     .join("\n")
     .replaceAll(ENVIRONMENT, "")
     .replaceAll(/<\/?task>/g, "")
     .trim();
-  return [promptPart(asked, () => content)];
+  return [promptPart(prompts, () => content)];
 }

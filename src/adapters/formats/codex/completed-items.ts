@@ -34,9 +34,9 @@ export function completedParts(item: JsonObject, line: number): readonly CodexPa
       ];
     case "Reasoning": {
       const thoughts = textsIn(item.summary_text);
-      const shown = thoughts.length > 0 ? thoughts : textsIn(item.raw_content);
-      if (shown.length === 0) return [{ is: "twin" }];
-      return shown.map((text, block) => thinkingPart("event", text, block));
+      const visible = thoughts.length > 0 ? thoughts : textsIn(item.raw_content);
+      if (visible.length === 0) return [{ is: "twin" }];
+      return visible.map((text, block) => thinkingPart("event", text, block));
     }
     case "SubAgentActivity":
       return item.kind === "started" ? [spawnedBy(item, item.agent_thread_id)] : [];

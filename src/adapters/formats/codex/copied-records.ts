@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { KeptWhileSame } from "../../../application/kept-while-same.js";
+import { CachedWhileSame } from "../../../application/cached-while-same.js";
 import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import { ByteFingerprint, hash53 } from "../../../domain/text/fingerprints.js";
@@ -18,7 +18,7 @@ import { usageIn } from "./usage.js";
 
 type Keys = ReadonlyMap<number, CopiedRecord>;
 
-interface KnownCopies {
+interface CachedCopies {
   readonly identity: FileIdentity;
   readonly sources: readonly string[];
   readonly copies: ReadonlyMap<number, CopiedRecord>;
@@ -29,7 +29,7 @@ interface KnownCopies {
 
 const fileKeys = new FileKeys<CopiedRecord>();
 
-const copiesInFiles = new LRUCache<string, KnownCopies>({ max: 5_000 });
+const copiesInFiles = new LRUCache<string, CachedCopies>({ max: 5_000 });
 
 /**
  * The copies at the beginning of a file, never its first record. Ids of threads and turns begin with the time: copied turns are older
@@ -47,7 +47,7 @@ export function* copiedRecords(
 
 const NONE: Keys = new Map();
 
-const copiesBeforeTurns = new KeptWhileSame<FileIdentity, Copies | null>(
+const copiesBeforeTurns = new CachedWhileSame<FileIdentity, Copies | null>(
   { max: 5_000 },
   (before, now) => isSameFile(before, now) && before.size <= now.size,
 );
@@ -59,8 +59,8 @@ function* copiesOfTurns(root: string, file: string): Generator<void, Copies | un
   const stats = statEntry(root, file);
   if (stats === undefined) return undefined;
   const identity = identify(stats);
-  const known = copiesBeforeTurns.get(file, identity);
-  if (known !== undefined) return known ?? undefined;
+  const cached = copiesBeforeTurns.get(file, identity);
+  if (cached !== undefined) return cached ?? undefined;
   const opened = yield* openLines(root, file);
   if (opened === undefined) return undefined;
   try {
@@ -123,7 +123,7 @@ function* copiesIn(
   root: string,
   file: string,
   sources: readonly string[],
-): Generator<void, KnownCopies["copies"]> {
+): Generator<void, CachedCopies["copies"]> {
   const stats = statEntry(root, file);
   if (stats === undefined) return NONE;
   const identity = identify(stats);
@@ -131,7 +131,7 @@ function* copiesIn(
   const keys: Keys[] = [];
   for (const source of sources) keys.push(yield* keysOf(root, source));
   const find = (key: number | undefined) => {
-    for (const known of key === undefined ? [] : keys) if (known.has(key!)) return known.get(key!);
+    for (const cached of key === undefined ? [] : keys) if (cached.has(key!)) return cached.get(key!);
     return undefined;
   };
   const isSame = before !== undefined && before.sources.join("\0") === sources.join("\0");
@@ -217,9 +217,9 @@ const NEAR = 256;
 export function lineKey({ bytes, from, to }: Line, member: string): number {
   const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const mark = `"${member}":"`;
-  const found = buffer.subarray(from, Math.min(to, from + NEAR)).indexOf(mark, 0, "latin1");
-  const skipFrom = found === -1 ? from : from + found + mark.length;
-  const end = found === -1 ? -1 : buffer.indexOf(0x22, skipFrom);
+  const position = buffer.subarray(from, Math.min(to, from + NEAR)).indexOf(mark, 0, "latin1");
+  const skipFrom = position === -1 ? from : from + position + mark.length;
+  const end = position === -1 ? -1 : buffer.indexOf(0x22, skipFrom);
   const skipTo = end === -1 || end >= to ? skipFrom : end;
   const fingerprint = new ByteFingerprint(to - from - (skipTo - skipFrom));
   fingerprint.add(buffer.subarray(from, skipFrom));

@@ -128,11 +128,11 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
 
   #isTold({ by, text, itemId }: Pick<PartOf<"text">, "by" | "text" | "itemId">): boolean {
     if (by === undefined || text === undefined) return false;
-    const isTold = this.#told.isRepeated(by, text);
-    if (itemId === undefined) return isTold;
+    const isReported = this.#told.isRepeated(by, text);
+    if (itemId === undefined) return isReported;
     // An event may omit a part of its item: a plan.
     if (by === "event") this.#named.add(itemId);
-    return isTold || (by === "item" && this.#named.delete(itemId));
+    return isReported || (by === "item" && this.#named.delete(itemId));
   }
 
   #beginTurn(origin: RecordOrigin, part: PartOf<"prompt"> | undefined): void {

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { KeptWhileSame } from "../../../application/kept-while-same.js";
+import { CachedWhileSame } from "../../../application/cached-while-same.js";
 import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { compareText } from "../../../domain/lists/compare-text.js";
 import { statContained, statEntry } from "../../files/bytes/contained-files.js";
@@ -108,19 +108,19 @@ function headAfter(head: ThreadHead, record: JsonObject, file: string, isFirst: 
   const agent = objectField({ subagent }, "subagent");
   const kind = typeof subagent === "string" ? subagent : textField(agent, "other");
   const spawn = objectField(agent, "thread_spawn");
-  const told = (name: string) => textField(payload, name) ?? textField(spawn, name);
-  const agentPath = told("agent_path")?.split("/").at(-1);
+  const reported = (name: string) => textField(payload, name) ?? textField(spawn, name);
+  const agentPath = reported("agent_path")?.split("/").at(-1);
   const { thread_id: baseId, end_byte_offset: baseEnd } = objectField(payload, "history_base");
   return {
     isFinal: payload !== record,
     threadId,
     cwd: textField(payload, "cwd"),
-    parentId: told("parent_thread_id"),
+    parentId: reported("parent_thread_id"),
     forkedFrom: textField(payload, "forked_from_id"),
     baseId: typeof baseId === "string" ? baseId : undefined,
     baseEnd: typeof baseEnd === "number" ? baseEnd : undefined,
-    role: told("agent_role") ?? kind ?? agentPath,
-    nickname: told("agent_nickname") ?? agentPath,
+    role: reported("agent_role") ?? kind ?? agentPath,
+    nickname: reported("agent_nickname") ?? agentPath,
   };
 }
 
@@ -128,7 +128,7 @@ type Names = ReadonlyMap<string, string>;
 
 const NONE: Names = new Map();
 
-const namesOfFiles = new KeptWhileSame<FileIdentity, Names>({ max: 16 }, isUnchanged);
+const namesOfFiles = new CachedWhileSame<FileIdentity, Names>({ max: 16 }, isUnchanged);
 
 export function* threadNames(root: string): Generator<void, Names> {
   const file = path.join(root, "session_index.jsonl");
@@ -160,8 +160,8 @@ function eachOnce(files: readonly string[]): string[] {
   const byName = new Map<string, string>();
   for (const file of files) {
     const name = unpackedName(path.basename(file));
-    const known = byName.get(name);
-    if (known === undefined || (isPacked(known) && !isPacked(file))) byName.set(name, file);
+    const existing = byName.get(name);
+    if (existing === undefined || (isPacked(existing) && !isPacked(file))) byName.set(name, file);
   }
   return [...byName].sort(([a], [b]) => compareText(a, b)).map(([, file]) => file);
 }
@@ -172,7 +172,7 @@ interface FolderNames {
 }
 
 /** Enough for decades with a folder per day. */
-const namesOfFolders = new KeptWhileSame<FileIdentity, FolderNames>({ max: 20_000 }, isUnchanged);
+const namesOfFolders = new CachedWhileSame<FileIdentity, FolderNames>({ max: 20_000 }, isUnchanged);
 
 /** Two changes within this time may have the same modification time. */
 const CLOCK_STEP_MS = 50;
@@ -180,13 +180,13 @@ const CLOCK_STEP_MS = 50;
 /** In the order of names. An unchanged folder costs one `stat`, because its names are cached. */
 function* filesBelow(root: string, folder: string, depth: number): Generator<void, string[]> {
   const { files, folders } = wantedIn(root, folder);
-  const found = files.map((name) => folder + path.sep + name);
+  const matching = files.map((name) => folder + path.sep + name);
   yield;
-  if (depth === 0) return found;
+  if (depth === 0) return matching;
   for (const name of folders) {
-    for (const file of yield* filesBelow(root, folder + path.sep + name, depth - 1)) found.push(file);
+    for (const file of yield* filesBelow(root, folder + path.sep + name, depth - 1)) matching.push(file);
   }
-  return found;
+  return matching;
 }
 
 function wantedIn(root: string, folder: string): FolderNames {

@@ -1,12 +1,12 @@
 import { type JsonObject, textField } from "../../../domain/json/json.js";
 import * as parts from "../../transcripts/parts.js";
-import type { Teller } from "./recent-texts.js";
+import type { TextSource } from "./recent-texts.js";
 import { requestIn } from "./record.js";
 import type { CallUsagePart, UsagePart } from "./usage.js";
 
 /** Undefined for content that only one record reports. */
-interface Told {
-  readonly by?: Teller | undefined;
+interface Reported {
+  readonly by?: TextSource | undefined;
   /** Id that both records use. Without it, records are matched by content. */
   readonly itemId?: string | undefined;
 }
@@ -15,13 +15,13 @@ export type CodexPart =
   | parts.TitlePart
   | parts.ErrorPart
   | parts.CallPart
-  | (parts.ResultPart & Told)
+  | (parts.ResultPart & Reported)
   /** The text part follows unless it begins a turn. `isMessage`: the event is the message unless an item reports it. */
-  | (parts.PromptPart & Told & { readonly text: string; readonly isMessage: boolean })
-  | (parts.TextPart & Told)
+  | (parts.PromptPart & Reported & { readonly text: string; readonly isMessage: boolean })
+  | (parts.TextPart & Reported)
   | parts.PlainPart
-  | (parts.Part & Told & { readonly is: "thinking"; readonly text: string | undefined })
-  | (parts.CompactionPart & Told)
+  | (parts.Part & Reported & { readonly is: "thinking"; readonly text: string | undefined })
+  | (parts.CompactionPart & Reported)
   /** `isSilent`: the turn ended without output of the model. */
   | (parts.TurnEndPart & { readonly isSilent: boolean })
   | (parts.Part & { readonly is: "task" })
@@ -38,23 +38,28 @@ export type CodexPart =
 export function promptParts(
   payload: JsonObject,
   kind: string,
-  by: Teller | undefined,
+  by: TextSource | undefined,
   text: string,
   isMessage = true,
 ): CodexPart[] {
   const prompt = by === undefined ? text : requestIn(text);
   return [
-    { ...parts.promptPart(prompt, () => saidIn(payload)), by, text, isMessage },
+    { ...parts.promptPart(prompt, () => textIn(payload)), by, text, isMessage },
     textPart(payload, kind, by, text),
   ];
 }
 
-export function textPart(payload: JsonObject, kind: string, by: Teller | undefined, text: string): CodexPart {
+export function textPart(
+  payload: JsonObject,
+  kind: string,
+  by: TextSource | undefined,
+  text: string,
+): CodexPart {
   return { is: "text", by, text, itemId: textField(payload, "id"), event: () => textEvent(payload, kind) };
 }
 
 export function thinkingPart(
-  by: Teller,
+  by: TextSource,
   text: string | undefined,
   block: number,
 ): CodexPart & { readonly is: "thinking" } {
@@ -76,13 +81,13 @@ export function turnEndPart(payload: JsonObject, outcome: "failed" | "cancelled"
 
 export function compactionPart(
   { message: summary, replacement_history: history }: JsonObject,
-  by: Teller,
+  by: TextSource,
 ): CodexPart {
-  const kept = Array.isArray(history) ? history.length : undefined;
+  const retained = Array.isArray(history) ? history.length : undefined;
   return {
     is: "compaction",
     by,
-    event: () => ({ type: "compaction.end", tokensBefore: undefined, summary, kept }),
+    event: () => ({ type: "compaction.end", tokensBefore: undefined, summary, kept: retained }),
   };
 }
 
@@ -94,7 +99,7 @@ export function spawnPart(payload: JsonObject, thread: string, call: string): Co
   };
 }
 
-function saidIn({ content, message }: JsonObject): unknown {
+function textIn({ content, message }: JsonObject): unknown {
   if (!Array.isArray(content)) return message ?? content;
   return parts.textsIn(content).length === content.length ? parts.textIn(content) : content;
 }
@@ -102,7 +107,8 @@ function saidIn({ content, message }: JsonObject): unknown {
 export function textEvent(payload: JsonObject, kind: string): JsonObject {
   const role = textField(payload, "role") ?? (kind === "user_message" ? "user" : "assistant");
   const { author, recipient, phase, images } = payload;
-  const said = saidIn(payload);
-  const text = typeof said === "string" ? { text: said } : { text: parts.textIn(said), content: said };
+  const spoken = textIn(payload);
+  const text =
+    typeof spoken === "string" ? { text: spoken } : { text: parts.textIn(spoken), content: spoken };
   return { type: "text", role: author === undefined ? role : author, ...text, recipient, phase, images };
 }

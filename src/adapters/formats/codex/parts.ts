@@ -1,7 +1,6 @@
 import { countField, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import * as parts from "../../transcripts/parts.js";
 import { completedParts } from "./completed-items.js";
-import { BOOKKEEPING, unknownTypeOf } from "./known-types.js";
 import {
   type CodexPart,
   compactionPart,
@@ -13,6 +12,7 @@ import {
   turnEndPart,
 } from "./part-kinds.js";
 import { type Entry, entryOf, isHuman, isTyped, promptIn, thoughtsOf } from "./record.js";
+import { BOOKKEEPING, unknownTypeOf } from "./registered-types.js";
 import * as tools from "./tools.js";
 import { callUsagePart, usagePart } from "./usage.js";
 
@@ -107,8 +107,8 @@ function eventParts(payload: JsonObject, kind: string, line: number): readonly C
       return [textPart(payload, kind, "event", parts.textIn(payload.message))];
     case "agent_reasoning":
     case "agent_reasoning_raw_content": {
-      const [shown] = parts.textsIn(payload.text);
-      return [{ ...thinkingPart("event", shown, 0), text: parts.textIn(payload.text) }];
+      const [visible] = parts.textsIn(payload.text);
+      return [{ ...thinkingPart("event", visible, 0), text: parts.textIn(payload.text) }];
     }
     case "task_started":
       return [{ is: "task" }];

@@ -1,6 +1,6 @@
 import { hash53 } from "../../../domain/text/fingerprints.js";
 
-export type Teller = "item" | "event";
+export type TextSource = "item" | "event";
 
 /** Maximum number of remembered texts, compared characters per text, and characters read for these. */
 const MOST = 64;
@@ -9,16 +9,16 @@ const MOST_READ = 4 * MOST_LENGTH;
 
 /** Matches texts that records of both kinds report, in either order. Ignores white space. */
 export class RecentTexts {
-  readonly #told = new Map<number, { by: Teller; times: number }>();
+  readonly #told = new Map<number, { by: TextSource; times: number }>();
 
-  isRepeated(by: Teller, text: string): boolean {
+  isRepeated(by: TextSource, text: string): boolean {
     const key = hash53(text.slice(0, MOST_READ).replace(/\s+/g, "").slice(0, MOST_LENGTH));
-    const told = this.#told.get(key);
-    if (told !== undefined && told.by !== by) {
-      if (--told.times === 0) this.#told.delete(key);
+    const reported = this.#told.get(key);
+    if (reported !== undefined && reported.by !== by) {
+      if (--reported.times === 0) this.#told.delete(key);
       return true;
     }
-    if (told !== undefined) told.times++;
+    if (reported !== undefined) reported.times++;
     else this.#told.set(key, { by, times: 1 });
     if (this.#told.size > MOST) this.#told.delete(this.#told.keys().next().value!);
     return false;

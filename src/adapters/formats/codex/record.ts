@@ -61,7 +61,7 @@ export function isHuman(payload: JsonObject): boolean | undefined {
 const REQUEST = /^## My request for Codex:\s*/m;
 
 export function requestIn(prompt: string): string {
-  const found = REQUEST.exec(prompt);
-  const request = found === null ? "" : prompt.slice(found.index + found[0].length);
+  const match = REQUEST.exec(prompt);
+  const request = match === null ? "" : prompt.slice(match.index + match[0].length);
   return request.trim() === "" ? prompt : request;
 }

@@ -39,10 +39,17 @@ function threadsOf(heads: ReadonlyMap<string, ThreadHead>): ThreadFile[] {
 
 /** Each file states its thread. The statement does not count if another file has that thread's name. */
 function threadIdsOf(heads: ReadonlyMap<string, ThreadHead>): ReadonlyMap<string, string> {
-  const told = ({ threadId = "" }: ThreadHead) => (USABLE.test(threadId) ? threadId : undefined);
-  const files = [...heads].map(([path, head]) => ({ path, named: threadInName(path), told: told(head) }));
+  const threadIdOf = ({ threadId = "" }: ThreadHead) => (USABLE.test(threadId) ? threadId : undefined);
+  const files = [...heads].map(([path, head]) => ({
+    path,
+    named: threadInName(path),
+    told: threadIdOf(head),
+  }));
   const owned = new Set(files.filter((file) => file.told === file.named).map(({ named }) => named));
   return new Map(
-    files.map(({ path, named, told = named }) => [path, owned.has(told) && told !== named ? named : told]),
+    files.map(({ path, named, told: threadIdOf = named }) => [
+      path,
+      owned.has(threadIdOf) && threadIdOf !== named ? named : threadIdOf,
+    ]),
   );
 }

@@ -1,7 +1,7 @@
 import {
-  type FoundSession,
   orphanTitle,
   type TranscriptFile,
+  type TranscriptFileGroup,
   type TranscriptFiles,
 } from "../../transcripts/transcript-files.js";
 import type { ThreadHead } from "./layout.js";
@@ -24,12 +24,12 @@ const FILES_PER_PAUSE = 512;
 export function* sessionsOfThreads(
   files: Iterable<ThreadFile>,
   names: ReadonlyMap<string, string>,
-): Generator<void, FoundSession[]> {
+): Generator<void, TranscriptFileGroup[]> {
   const threads: Threads = { byId: new Map(), byRollout: new Map() };
   for (const file of files) {
-    const known = threads.byId.get(file.threadId);
-    if (known === undefined) threads.byId.set(file.threadId, [file]);
-    else known.push(file);
+    const existing = threads.byId.get(file.threadId);
+    if (existing === undefined) threads.byId.set(file.threadId, [file]);
+    else existing.push(file);
     threads.byRollout.set(file.rolloutId, file);
   }
   const sessions = new Map<string, TranscriptFile[]>();
@@ -70,11 +70,11 @@ function titleOf({ parentId, threadId, role, nickname }: ThreadFile): string | u
 
 /** A thread that is its own ancestor is at the top. */
 function rootOf(threadId: string, threads: Threads): string {
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   let id = threadId;
   for (;;) {
-    if (seen.has(id)) return threadId;
-    seen.add(id);
+    if (visited.has(id)) return threadId;
+    visited.add(id);
     const parentId = threads.byId.get(id)![0].parentId;
     if (parentId === undefined || parentId === id || !threads.byId.has(parentId)) return id;
     id = parentId;
@@ -127,12 +127,12 @@ const ALL = Number.MAX_SAFE_INTEGER;
 /** Parts of other threads that a thread continues, directly or not; the oldest first. */
 function inheritedFiles(first: ThreadFile, agentId: string, threads: Threads): TranscriptFile[] {
   const inherited: TranscriptFile[] = [];
-  const seen = new Set([first]);
+  const visited = new Set([first]);
   for (let file = first; file.baseId !== undefined; ) {
     const { baseId, baseEnd: inheritedTo = ALL } = file;
     const before = threads.byRollout.get(baseId);
-    if (before === undefined || seen.has(before)) break;
-    seen.add(before);
+    if (before === undefined || visited.has(before)) break;
+    visited.add(before);
     inherited.unshift({
       path: before.path,
       agentId: `${first.threadId} from ${baseId}`,

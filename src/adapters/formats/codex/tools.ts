@@ -7,7 +7,7 @@ import {
   type ToolOutcome,
   textIn,
 } from "../../transcripts/parts.js";
-import type { Teller } from "./recent-texts.js";
+import type { TextSource } from "./recent-texts.js";
 import type { Entry } from "./record.js";
 
 /** Undo points are neither input nor output of the model. */
@@ -39,10 +39,10 @@ export function callPart(payload: JsonObject, line: number): CallPart {
 /** @param derived true if no separate record contains the result */
 export function resultPart(
   payload: JsonObject,
-  by: Teller,
+  by: TextSource,
   line: number,
   derived?: true,
-): ResultPart & { readonly by: Teller } {
+): ResultPart & { readonly by: TextSource } {
   const toolCallId = callIdOf(payload, line);
   return {
     is: "result",
@@ -77,9 +77,9 @@ function toolNameOf(payload: JsonObject): string {
 }
 
 function inputOf(payload: JsonObject): unknown {
-  const given = payload.arguments ?? payload.input ?? payload.action;
-  if (typeof given !== "string" || payload.type === "custom_tool_call") return given;
-  return jsonIn(given) ?? given;
+  const input = payload.arguments ?? payload.input ?? payload.action;
+  if (typeof input !== "string" || payload.type === "custom_tool_call") return input;
+  return jsonIn(input) ?? input;
 }
 
 function spawnOf(payload: JsonObject): SpawnNote | undefined {
@@ -114,8 +114,8 @@ function factsOf(payload: JsonObject): ResultFacts {
   const { secs, nanos } = objectField({ duration }, "duration");
   const ms = typeof secs === "number" ? secs * 1_000 + (numberIn(nanos) ?? 0) / 1e6 : numberIn(duration_ms);
   if (output === undefined) {
-    const said = aggregated_output ?? result ?? content_items ?? stdout;
-    return { output: said, exitCode: numberIn(payload.exit_code), durationMs: ms };
+    const output = aggregated_output ?? result ?? content_items ?? stdout;
+    return { output: output, exitCode: numberIn(payload.exit_code), durationMs: ms };
   }
   const text = textIn(output);
   const wrapped = text.startsWith('{"output":') ? objectField({ answer: jsonIn(text) }, "answer") : {};

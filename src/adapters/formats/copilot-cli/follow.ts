@@ -1,6 +1,6 @@
 import type { MessageRun } from "../../../domain/conversation/conversation-outline.js";
 import type { ReportedCall } from "../../transcripts/calls.js";
-import { type ConversationState, known } from "../../transcripts/conversation-state.js";
+import { type ConversationState, validInstant } from "../../transcripts/conversation-state.js";
 import { FIRST, followPart } from "../../transcripts/follow-part.js";
 import type { Follower } from "../../transcripts/format.js";
 import { runsBesides } from "../../transcripts/message-places.js";
@@ -121,9 +121,9 @@ export class CopilotFollower implements Follower<CopilotRecord> {
   }
 
   #isTold(agentId: string, { text }: PartOf<"thinking">): boolean {
-    const told = this.#thoughts.get(agentId);
+    const reported = this.#thoughts.get(agentId);
     if (text !== "") this.#thoughts.set(agentId, text);
-    return told !== undefined && (text === "" || told === text);
+    return reported !== undefined && (text === "" || reported === text);
   }
 
   #call(origin: RecordOrigin, reported: ReportedCall | undefined): void {
@@ -156,7 +156,7 @@ export class CopilotFollower implements Follower<CopilotRecord> {
     this.#agents.set(toolCallId, agentId);
     if (part.isBackground) this.#background.add(toolCallId);
     if (part.model !== undefined) this.#models.set(agentId, part.model);
-    if (!tools.spawns.has(toolCallId)) tools.spawn(toolCallId, note, callerId, known(origin.instant));
+    if (!tools.spawns.has(toolCallId)) tools.spawn(toolCallId, note, callerId, validInstant(origin.instant));
     tools.link(agentId, toolCallId);
     // Older versions do not record its prompt.
     if (agentId === toolCallId) this.#out.beginTurn(origin, undefined, false);

@@ -8,7 +8,7 @@ const MESSAGE =
   /^((user|system|assistant)\.message|system\.notification|skill\.context_delivered|tool\.execution_complete)$/;
 const OF_AGENT = /^subagent\.(started|completed|failed)$/;
 
-const SHOWN = /^(content|reasoningText|arguments|summaryContent)$/;
+const VISIBLE = /^(content|reasoningText|arguments|summaryContent)$/;
 
 export function readRecord(record: JsonObject, line: number): CopilotRecord {
   const type = textField(record, "type") ?? "unknown";
@@ -25,7 +25,7 @@ export function readRecord(record: JsonObject, line: number): CopilotRecord {
     isMessage:
       MESSAGE.test(type) || (type === "session.compaction_complete" && data.summaryContent !== undefined),
     version: textField(data, "copilotVersion"),
-    unknownType: copilot.isKnown(type) ? undefined : type,
+    unknownType: copilot.isRegistered(type) ? undefined : type,
     agentId,
     spawnId: textField(data, OF_AGENT.test(type) ? "toolCallId" : "parentToolCallId"),
     requestsTools: Array.isArray(data.toolRequests) && data.toolRequests.length > 0,
@@ -57,7 +57,7 @@ export function readRecord(record: JsonObject, line: number): CopilotRecord {
     },
     rest() {
       if (!isJsonObject(record.data)) return record;
-      const rest = Object.fromEntries(Object.entries(data).filter(([member]) => !SHOWN.test(member)));
+      const rest = Object.fromEntries(Object.entries(data).filter(([member]) => !VISIBLE.test(member)));
       if (data.success === true && isJsonObject(data.result))
         rest.result = { ...data.result, content: undefined };
       return { ...record, data: rest };
@@ -90,8 +90,8 @@ function partsOf(type: string, data: JsonObject, line: number, isAgents: boolean
     case "tool.execution_complete":
       return [resultPart(data, toolCallId ?? `line ${line}`)];
     case "permission.requested": {
-      const asked = askPart(data);
-      return asked === undefined ? [] : [asked];
+      const question = askPart(data);
+      return question === undefined ? [] : [question];
     }
     case "permission.completed":
       return [{ is: "answer", callId: toolCallId ?? textField(data, "requestId") ?? "" }];
@@ -131,11 +131,11 @@ function promptParts(data: JsonObject, isAgents: boolean): readonly CopilotPart[
   const { content, source, delivery } = data;
   const text = textField(data, "content");
   // A sub-agent's task is its prompt, whoever wrote it.
-  const isAsked = copilot.isTyped(data) || (isAgents && !String(source).startsWith("skill-"));
+  const isPrompt = copilot.isTyped(data) || (isAgents && !String(source).startsWith("skill-"));
   const prompt = parts.promptPart(text, () => content);
-  const event = () => ({ ...prompt.event?.(), asked: isAsked ? undefined : false });
+  const event = () => ({ ...prompt.event?.(), asked: isPrompt ? undefined : false });
   return [
-    { ...prompt, event, isAsked, isWithin: !isAsked || delivery === "steering" },
+    { ...prompt, event, isAsked: isPrompt, isWithin: !isPrompt || delivery === "steering" },
     { is: "text", text, event: () => ({ type: "text", role: "user", text: content, source }) },
   ];
 }

@@ -12,10 +12,10 @@ import type { ToolOutcome } from "../../transcripts/parts.js";
 const BOOKKEEPING =
   /^(assistant\.(turn_start|turn_end|message|fusion_.*)|hook\.(start|end)|model\..*|permission\..*|session\.(auto_mode_resolved|binary_asset|canvas\..*|compaction_start|completion_receipt|fusion_.*|mode_changed|mode_notice_delivered|model_change|permissions_changed|remote_steerable_changed|resume|schedule_.*|session_limits_changed|shutdown|start|usage_checkpoint|usage_record|workspace_file_changed)|skill\.(context_delivered_ref|invoked_ref)|subagent\..*|tool_search\.activated)$/;
 
-const KNOWN =
+const REGISTERED =
   /^(abort|assistant\.reasoning|external_tool\.requested|session\.(autopilot_objective_changed|compaction_complete|context_changed|context_cleared|error|handoff|info|plan_changed|task_complete|truncation|warning)|skill\.(context_delivered|invoked)|system\.(message|notification)|tool\.(execution_start|execution_complete|user_requested)|user\.message)$/;
 
-export const isKnown = (type: string) => BOOKKEEPING.test(type) || KNOWN.test(type);
+export const isRegistered = (type: string) => BOOKKEEPING.test(type) || REGISTERED.test(type);
 
 export function bookkeepingOf(type: string, data: JsonObject): JsonObject {
   const failure = data.success === false ? { isError: true, error: data.error } : {};
@@ -65,8 +65,9 @@ const EXITED = /<(?:exited|shellId: \d+ completed) with exit code (-?\d+)>\s*$/;
 
 export function exitCodeIn(data: JsonObject, output: unknown): unknown {
   const { exitCode } = objectField(data, "shellExecution");
-  const said = exitCode === undefined && typeof output === "string" ? EXITED.exec(output)?.[1] : undefined;
-  return said === undefined ? exitCode : Number(said);
+  const exitText =
+    exitCode === undefined && typeof output === "string" ? EXITED.exec(output)?.[1] : undefined;
+  return exitText === undefined ? exitCode : Number(exitText);
 }
 
 export function spawnIn(toolName: string, input: JsonObject) {

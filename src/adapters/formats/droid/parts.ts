@@ -52,8 +52,8 @@ export function readRecord(record: JsonObject, line: number): PlainRecord {
 function partsOf(record: JsonObject, line: number): readonly CommonPart[] {
   switch (record.type) {
     case "session_start": {
-      const given = textField(record, "sessionTitle") ?? textField(record, "title");
-      return [{ is: "title", titles: { given } }];
+      const chosen = textField(record, "sessionTitle") ?? textField(record, "title");
+      return [{ is: "title", titles: { given: chosen } }];
     }
     case "message":
       if (record.message !== undefined)

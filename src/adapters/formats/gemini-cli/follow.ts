@@ -8,7 +8,7 @@ import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
 import type { LineLocation } from "../../transcripts/trace-rows.js";
 import type { GeminiPart, GeminiRecord } from "./parts.js";
 
-interface SeenMessage {
+interface FollowedMessage {
   blocks: number | undefined;
   tokens: number | undefined;
   isCall: boolean;
@@ -22,7 +22,7 @@ interface Replacement {
 
 export class GeminiFollower implements Follower<GeminiRecord> {
   readonly #out: TraceRecorder;
-  readonly #seen = new Map<number, SeenMessage>();
+  readonly #seen = new Map<number, FollowedMessage>();
   readonly #tools = new Map<number, boolean>();
   readonly #results = new Map<number, number>();
   #replacement: Replacement | undefined;
@@ -68,18 +68,18 @@ export class GeminiFollower implements Follower<GeminiRecord> {
   }
 
   #repeat(key: number, { parts }: GeminiRecord, place: LineLocation): void {
-    const known = this.#places.get(key);
-    if (known === undefined) return;
+    const existing = this.#places.get(key);
+    if (existing === undefined) return;
     const isChanged = parts.some((part) => {
       const result = part.is === "result" ? this.#results.get(hash53(part.toolCallId)) : undefined;
       return result !== undefined && part.is === "result" && result !== hash53(part.result().text);
     });
     if (isChanged) {
-      this.#replacement?.changed.push(known.last);
-      known.last = this.#out.messageCount;
+      this.#replacement?.changed.push(existing.last);
+      existing.last = this.#out.messageCount;
       this.#out.noteMessage(place);
     }
-    this.#replacement?.order.push(known.last);
+    this.#replacement?.order.push(existing.last);
   }
 
   #endReplacement(): void {
@@ -100,8 +100,8 @@ export class GeminiFollower implements Follower<GeminiRecord> {
 
   #replace(origin: RecordOrigin, messageIds: readonly string[]): void {
     const places = messageIds.flatMap((id) => this.#places.get(hash53(id))?.last ?? []);
-    const kept = runsOf(places.sort((a, b) => a - b));
-    const messages = runsBesides(kept, this.#out.messageCount);
+    const retained = runsOf(places.sort((a, b) => a - b));
+    const messages = runsBesides(retained, this.#out.messageCount);
     this.#live = [];
     this.#replacement = { origin, order: [], changed: [] };
     if (messages.length > 0) this.#out.remove(origin, { cause: "compaction", messages });
@@ -128,7 +128,7 @@ export class GeminiFollower implements Follower<GeminiRecord> {
   }
 
   /** An answer is written first with its texts, then its tokens, then its tools as they end. Adds only new parts. */
-  #answer(origin: RecordOrigin, record: GeminiRecord, message: SeenMessage): void {
+  #answer(origin: RecordOrigin, record: GeminiRecord, message: FollowedMessage): void {
     const out = this.#out;
     const { parts } = record;
     const blocks = record.blocksKey() ?? message.blocks;

@@ -6,13 +6,13 @@ import { addTo } from "../../../domain/lists/lists.js";
 import { UniqueNames, withSign } from "../../../domain/lists/unique-names.js";
 import { readableOrNone, statContained, statEntry } from "../../files/bytes/contained-files.js";
 import { firstRecord, readShort, shortRecord } from "../../files/bytes/read-short.js";
+import { discoveredOnce, type FolderLookup } from "../../transcripts/discovered-once.js";
 import { namesIn } from "../../transcripts/file-lookups.js";
-import { type FolderLookup, foundOnce } from "../../transcripts/found-once.js";
 import {
-  type FoundSession,
   loneSession,
   orphanTitle,
   type TranscriptFile,
+  type TranscriptFileGroup,
   type TranscriptFiles,
 } from "../../transcripts/transcript-files.js";
 import { MESSAGES } from "./record.js";
@@ -45,8 +45,8 @@ export function* discover(
   root: string,
   tenantId: string,
   lookup?: FolderLookup,
-): Generator<void, FoundSession[]> {
-  const sessions = new Map<string, FoundSession>();
+): Generator<void, TranscriptFileGroup[]> {
+  const sessions = new Map<string, TranscriptFileGroup>();
   for (const { chats, directory } of yield* projectsOf(root, tenantId, lookup)) {
     const own = new Map<string, readonly [TranscriptFile, ...TranscriptFile[]]>();
     const titles = new Map<string, string>();
@@ -87,7 +87,10 @@ export function* locate(
   return (yield* discover(root, tenantId)).find((session) => session.sessionId === sessionId);
 }
 
-export function* inFile(root: string, file: string): Generator<void, readonly FoundSession[] | undefined> {
+export function* inFile(
+  root: string,
+  file: string,
+): Generator<void, readonly TranscriptFileGroup[] | undefined> {
   const { sessionId, projectHash } = (yield* firstRecord(root, file, MESSAGES)) ?? {};
   if (typeof sessionId !== "string" || typeof projectHash !== "string") return undefined;
   const lone = loneSession(file);
@@ -195,7 +198,7 @@ export function projectsWithLogs(root: string): (Project & { readonly logs: stri
   });
 }
 
-const projectsIn = foundOnce(function* (root) {
+const projectsIn = discoveredOnce(function* (root) {
   yield;
   return findProjects(root);
 });

@@ -108,24 +108,24 @@ const TURN_END = parts.turnEndPart("cancelled", {});
 function sessionParts(record: JsonObject): readonly GeminiPart[] {
   const fields = isJsonObject(record.$set) ? record.$set : record;
   const suggested = textField(fields, "summary");
-  const said: GeminiPart[] = suggested === undefined ? [] : [{ is: "title", titles: { suggested } }];
+  const titles: GeminiPart[] = suggested === undefined ? [] : [{ is: "title", titles: { suggested } }];
   const messages = fields[gemini.MESSAGES];
   if (Array.isArray(messages)) {
     const messageIds = messages.flatMap((one) => (isJsonObject(one) ? (textField(one, "id") ?? []) : []));
-    said.push({ is: "replacement", messageIds });
+    titles.push({ is: "replacement", messageIds });
   }
   const { $rewindTo: rewindTo } = record;
-  if (typeof rewindTo !== "string") return said;
+  if (typeof rewindTo !== "string") return titles;
   const event = () => ({ type: "gemini-cli.rewind", rewindTo, droppedMessages: undefined });
-  return [...said, TURN_END, { is: "rewind", messageId: rewindTo, event }];
+  return [...titles, TURN_END, { is: "rewind", messageId: rewindTo, event }];
 }
 
 function userPart(record: JsonObject): GeminiPart {
   switch (gemini.userMessageKind(record)) {
     case "prompt": {
-      const said = record.displayContent ?? record.content;
+      const titles = record.displayContent ?? record.content;
       return parts.promptPart(gemini.promptText(record), () =>
-        typeof said === "string" ? said : gemini.partsOf(said).map(gemini.blockOf),
+        typeof titles === "string" ? titles : gemini.partsOf(titles).map(gemini.blockOf),
       );
     }
     case "summary":
@@ -137,14 +137,14 @@ function userPart(record: JsonObject): GeminiPart {
 
 function answerParts(record: JsonObject, line: number): readonly GeminiPart[] {
   const thoughts = Array.isArray(record.thoughts) ? record.thoughts : [];
-  const said = gemini.partsOf(record.content);
+  const titles = gemini.partsOf(record.content);
   const calls = gemini.toolCallsOf(record).map((call, at) => {
     const toolCallId = gemini.toolCallIdOf(call, at, record, line);
     return [callPart(call, at, toolCallId), resultPart(call, at, toolCallId)] as const;
   });
   return [
     ...thoughts.map((one, at) => blockPart(at, () => gemini.thinkingOf(one))),
-    ...said.map((one, at) => blockPart(thoughts.length + at, () => gemini.blockOf(one))),
+    ...titles.map((one, at) => blockPart(thoughts.length + at, () => gemini.blockOf(one))),
     ...calls.map(([begin]) => begin),
     ...calls.map(([, end]) => end),
   ];

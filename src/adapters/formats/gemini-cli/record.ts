@@ -30,8 +30,10 @@ export function partsOf(content: unknown): readonly unknown[] {
 }
 
 export function textsOf(content: unknown): string[] {
-  const said = partsOf(content).filter((part) => isJsonObject(part) && part.thought !== true) as JsonObject[];
-  return said.flatMap((part) => textField(part, "text") ?? []);
+  const spoken = partsOf(content).filter(
+    (part) => isJsonObject(part) && part.thought !== true,
+  ) as JsonObject[];
+  return spoken.flatMap((part) => textField(part, "text") ?? []);
 }
 
 /** The typed text, otherwise the model's input. */

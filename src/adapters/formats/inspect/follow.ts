@@ -21,7 +21,7 @@ export class InspectFollower implements Follower<InspectRecord> {
 
   follow(record: InspectRecord, place: LineLocation): void {
     const out = this.#out;
-    const { agent, parts, call, given } = record;
+    const { agent, parts, call, given: chosen } = record;
     const conversation = agent === "" ? out.conversations.main : out.conversations.of(agent);
     if (record.isMessage && agent !== "") out.noteMessageOf(conversation, place);
     else if (record.isMessage) out.noteMessage(place);
@@ -29,15 +29,15 @@ export class InspectFollower implements Follower<InspectRecord> {
     out.start(origin);
     if (call !== undefined) return this.#answer(origin, record, call);
     // The first words of a user are the prompt; later ones are a solver's.
-    if (given === "user" && this.#asked.has(agent)) {
+    if (chosen === "user" && this.#asked.has(agent)) {
       out.answerTo(origin);
       return out.block(origin, { isMain: true, part: 1 });
     }
-    if (given === "user") this.#asked.add(agent);
+    if (chosen === "user") this.#asked.add(agent);
     const [part] = parts;
-    if (given === "user") followPart(out, origin, part);
+    if (chosen === "user") followPart(out, origin, part);
     else this.#show(origin, record);
-    if (part?.is === "result" || given !== undefined) out.answerTo(origin);
+    if (part?.is === "result" || chosen !== undefined) out.answerTo(origin);
   }
 
   #answer(begun: RecordOrigin, record: InspectRecord, call: InspectCall): void {
@@ -56,20 +56,20 @@ export class InspectFollower implements Follower<InspectRecord> {
     out.finish(origin);
   }
 
-  #noteRequest(origin: RecordOrigin, seen: readonly MessageRun[]): void {
+  #noteRequest(origin: RecordOrigin, context: readonly MessageRun[]): void {
     const out = this.#out;
     if (!out.options.keepsRows) return;
     const last = out.messageCount - 1;
     const messages = runsBesides(
-      [...seen].sort(([a], [b]) => a - b),
+      [...context].sort(([a], [b]) => a - b),
       last,
     );
-    const isInOrder = seen.every(([from], i) => i === 0 || from >= seen[i - 1]![1]);
-    const request = JSON.stringify([messages, isInOrder ? [] : seen]);
+    const isInOrder = context.every(([from], i) => i === 0 || from >= context[i - 1]![1]);
+    const request = JSON.stringify([messages, isInOrder ? [] : context]);
     out.noteRequest();
     if (request === this.#request) return;
     this.#request = request;
-    out.remove(origin, { cause: "request", messages, seen }, last);
+    out.remove(origin, { cause: "request", messages, seen: context }, last);
   }
 
   #show(origin: RecordOrigin, { parts }: InspectRecord): void {

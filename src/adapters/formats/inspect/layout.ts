@@ -2,10 +2,10 @@ import path from "node:path";
 import { present } from "../../../domain/json/json.js";
 import { nameInside, readableOrNone, statEntry } from "../../files/bytes/contained-files.js";
 import { type FileIdentity, identify } from "../../files/bytes/file-identities.js";
+import { discoveredOnce, type FolderLookup } from "../../transcripts/discovered-once.js";
 import { filesBelow } from "../../transcripts/file-lookups.js";
-import { type FolderLookup, foundOnce } from "../../transcripts/found-once.js";
 import type { PackedFiles } from "../../transcripts/packed-files.js";
-import type { FoundSession, TranscriptFiles } from "../../transcripts/transcript-files.js";
+import type { TranscriptFileGroup, TranscriptFiles } from "../../transcripts/transcript-files.js";
 import { linesOf } from "./lines.js";
 import { type EvalLog, logIn, sampleIn } from "./log.js";
 
@@ -31,7 +31,7 @@ export function* discover(
   root: string,
   tenantId: string,
   lookup?: FolderLookup,
-): Generator<void, FoundSession[]> {
+): Generator<void, TranscriptFileGroup[]> {
   const file = (yield* logsIn(root, lookup)).get(tenantId);
   const log = file === undefined ? undefined : yield* logIn(root, file);
   if (log === undefined) return [];
@@ -42,14 +42,14 @@ export function* discover(
   return sessionsOf(file!, tenantId, log);
 }
 
-const logsIn = foundOnce(function* (root) {
-  const found = new Map<string, string>();
+const logsIn = discoveredOnce(function* (root) {
+  const matches = new Map<string, string>();
   for (const file of yield* filesIn(root)) {
     const tenantId = tenantOf(root, file);
-    if (found.has(tenantId)) continue;
-    if (file.endsWith(".eval") || (yield* readableLog(root, file)) !== undefined) found.set(tenantId, file);
+    if (matches.has(tenantId)) continue;
+    if (file.endsWith(".eval") || (yield* readableLog(root, file)) !== undefined) matches.set(tenantId, file);
   }
-  return found;
+  return matches;
 });
 
 export function* locate(
@@ -60,7 +60,10 @@ export function* locate(
   return (yield* discover(root, tenantId)).find((session) => session.sessionId === sessionId);
 }
 
-export function* inFile(root: string, file: string): Generator<void, readonly FoundSession[] | undefined> {
+export function* inFile(
+  root: string,
+  file: string,
+): Generator<void, readonly TranscriptFileGroup[] | undefined> {
   const log = LOG.test(file) ? yield* logIn(root, file) : undefined;
   return log && sessionsOf(file, tenantOf(root, file), log);
 }
@@ -70,22 +73,22 @@ export const samples: PackedFiles = {
   isPacked: () => true,
   *identify(root, files) {
     const logs = new Map<string, EvalLog | undefined>();
-    const found: (FileIdentity | undefined)[] = [];
+    const matches: (FileIdentity | undefined)[] = [];
     for (const file of files) {
       const at = path.dirname(file);
       if (!logs.has(at)) logs.set(at, yield* readableLog(root, at));
       const stats = readableOrNone(() => statEntry(root, at));
       const size = logs.get(at)?.samples.get(nameIn(file))?.packedSize;
-      found.push(stats?.isFile() ? { ...identify(stats), ...present({ size }) } : undefined);
+      matches.push(stats?.isFile() ? { ...identify(stats), ...present({ size }) } : undefined);
       yield;
     }
-    return found;
+    return matches;
   },
   *unpack(root, file, write, work) {
-    const found = yield* sampleIn(root, path.dirname(file), nameIn(file));
-    if (found === undefined) return false;
-    work?.(found.bytes.length);
-    yield* linesOf(found.bytes, found.log.about, write, work);
+    const matches = yield* sampleIn(root, path.dirname(file), nameIn(file));
+    if (matches === undefined) return false;
+    work?.(matches.bytes.length);
+    yield* linesOf(matches.bytes, matches.log.about, write, work);
     return true;
   },
 };
@@ -102,7 +105,7 @@ function* readableLog(root: string, file: string): Generator<void, EvalLog | und
   }
 }
 
-function sessionsOf(file: string, tenantId: string, log: EvalLog): FoundSession[] {
+function sessionsOf(file: string, tenantId: string, log: EvalLog): TranscriptFileGroup[] {
   return [...log.samples.values()].map(({ name, sessionId, title }) => {
     const where = `${file}${path.sep}${encodeURIComponent(name)}`;
     const sample = { path: where, agentId: "", isAgent: false, isOneConversation: false };

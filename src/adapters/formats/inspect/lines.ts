@@ -112,8 +112,8 @@ class SampleLines {
     const spawned = this.#spans.agentOfSpan(begun.agent_span_id);
     this.#out.line({ ...begun, spawned });
     const { id, function: name, agent } = begun;
-    const said = { result, error, failed, truncated, working_time: working };
-    const end = { event: "tool_end", timestamp: completed, id, function: name, agent, spawned, ...said };
+    const outcome = { result, error, failed, truncated, working_time: working };
+    const end = { event: "tool_end", timestamp: completed, id, function: name, agent, spawned, ...outcome };
     const at = instantOf(completed) ?? Number.NEGATIVE_INFINITY;
     const place = this.#open.findIndex((other) => other.at > at);
     this.#open.splice(place < 0 ? this.#open.length : place, 0, { at, end });
@@ -123,7 +123,7 @@ class SampleLines {
     const owner = agent === "" ? {} : { agent };
     const request = this.#requestOf(input, refs);
     this.#work?.(request.length * BYTES_A_MESSAGE);
-    const seen = this.#placesOf(request, agent, event.timestamp);
+    const context = this.#placesOf(request, agent, event.timestamp);
     this.#isAsked ||= agent === "" && request.length > 0;
     const output = objectField(event, "output");
     const choices = Array.isArray(output.choices) ? output.choices.filter(isJsonObject) : [];
@@ -135,7 +135,7 @@ class SampleLines {
       ...event,
       ...owner,
       output: { ...rest, ...choice, ...others },
-      seen: runsOf(seen),
+      seen: runsOf(context),
       message,
     });
   }
@@ -159,8 +159,8 @@ class SampleLines {
   }
 
   #messageOf(stored: JsonObject): Message {
-    const known = this.#messages.get(stored);
-    if (known !== undefined) return known;
+    const existing = this.#messages.get(stored);
+    if (existing !== undefined) return existing;
     const value = this.#out.resolved(stored);
     const message = { value, key: keyOf(value) };
     this.#messages.set(stored, message);
@@ -174,8 +174,8 @@ class SampleLines {
     return messages.map((message) => {
       const nth = times.get(message.key) ?? 0;
       times.set(message.key, nth + 1);
-      const known = places.get(message.key)?.[nth];
-      if (known !== undefined) return known;
+      const existing = places.get(message.key)?.[nth];
+      if (existing !== undefined) return existing;
       this.#out.line({ line: "message", timestamp, ...owner, message: message.value });
       return this.#note(message, agent);
     });
@@ -188,21 +188,21 @@ class SampleLines {
   }
 
   #of(agent: string): Written {
-    const known = this.#written.get(agent) ?? { places: new Map<number, number[]>(), count: 0 };
-    this.#written.set(agent, known);
-    return known;
+    const existing = this.#written.get(agent) ?? { places: new Map<number, number[]>(), count: 0 };
+    this.#written.set(agent, existing);
+    return existing;
   }
 
   end(): void {
     for (const { end } of this.#open.splice(0)) this.#out.line(end);
     const { input, completed_at: timestamp, scores } = this.#parts.sample;
     const { messages } = this.#parts;
-    const asked = typeof input === "string" ? [{ role: "user", content: input }] : input;
-    if (!this.#isAsked) this.#placesOf(this.#messagesOf([asked].flat()), "", timestamp);
+    const prompt = typeof input === "string" ? [{ role: "user", content: input }] : input;
+    if (!this.#isAsked) this.#placesOf(this.#messagesOf([prompt].flat()), "", timestamp);
     this.#placesOf(this.#messagesOf(messages), "", timestamp);
     this.#endTurn(timestamp);
-    const told = this.#isScored ? {} : objectField({ scores }, "scores");
-    for (const [name, score] of Object.entries(told))
+    const scoreFields = this.#isScored ? {} : objectField({ scores }, "scores");
+    for (const [name, score] of Object.entries(scoreFields))
       this.#out.line({ event: "score", name, timestamp, score });
   }
 

@@ -1,6 +1,6 @@
 import { closeSync } from "node:fs";
+import { CachedWhileSame } from "../../../application/cached-while-same.js";
 import { ReadingLimitError, SourceUnavailableError } from "../../../application/errors.js";
-import { KeptWhileSame } from "../../../application/kept-while-same.js";
 import {
   isJsonObject,
   type JsonObject,
@@ -54,7 +54,7 @@ const LONGEST_SAMPLE = 256 * 1024 * 1024;
 
 const MOST_SAMPLES = 50_000;
 
-const logs = new KeptWhileSame<FileIdentity, EvalLog | null>({ maxSize: 64 * 1024 * 1024 }, isUnchanged);
+const logs = new CachedWhileSame<FileIdentity, EvalLog | null>({ maxSize: 64 * 1024 * 1024 }, isUnchanged);
 
 const BYTES_A_SAMPLE = 1_000;
 const TIMES_IN_MEMORY = 8;
@@ -102,8 +102,8 @@ function* withFile<T>(
 
 function* logOf(root: string, file: string, opened: OpenFile): Generator<void, EvalLog | undefined> {
   const { descriptor, identity } = opened;
-  const known = logs.get(file, identity);
-  if (known !== undefined) return known ?? undefined;
+  const cached = logs.get(file, identity);
+  if (cached !== undefined) return cached ?? undefined;
   const isDocument = file.endsWith(".json");
   const log = isDocument
     ? yield* logOfDocument(descriptor, identity.size)
@@ -148,9 +148,9 @@ function logOfArchive(descriptor: number, size: number): EvalLog | undefined {
   const samples = new Map<string, SampleEntry>();
   let outside = 0;
   for (const [name, place] of members) {
-    const found = SAMPLE.exec(name)?.[1];
-    if (found === undefined) continue;
-    if (isInside(place, size)) samples.set(found, entryOf(found, summaries.get(found), about, place));
+    const sample = SAMPLE.exec(name)?.[1];
+    if (sample === undefined) continue;
+    if (isInside(place, size)) samples.set(sample, entryOf(sample, summaries.get(sample), about, place));
     else outside++;
     assertFew(samples.size);
   }
@@ -258,8 +258,8 @@ function entryOf(
   const scores = Object.entries(objectField(summary, "scores"));
   const scored = scores.map(([scorer, score]) => {
     const value = isJsonObject(score) ? score.value : score;
-    const shown = labelOf(value) ?? JSON.stringify(value);
-    return scores.length === 1 ? shown : `${scorer} ${shown}`;
+    const label = labelOf(value) ?? JSON.stringify(value);
+    return scores.length === 1 ? label : `${scorer} ${label}`;
   });
   const failed = summary.error === undefined || summary.error === null ? [] : ["error"];
   const isNumbered = (typeof epochs === "number" && epochs > 1) || epoch !== "1";

@@ -23,7 +23,7 @@ const BOOKKEEPING = [
   "logger",
   "sandbox",
 ];
-const SHOWN = [
+const VISIBLE = [
   "sample_limit",
   "info",
   "approval",
@@ -35,7 +35,7 @@ const SHOWN = [
   "checkpoint",
 ];
 const READ = ["model", "tool", "tool_end", "score", "error", "compaction"];
-const KNOWN: ReadonlySet<unknown> = new Set([...BOOKKEEPING, ...SHOWN, ...READ]);
+const REGISTERED: ReadonlySet<unknown> = new Set([...BOOKKEEPING, ...VISIBLE, ...READ]);
 
 export function readRecord(record: JsonObject, line: number): InspectRecord {
   const type = textField(record, "event") ?? `${record.line}`;
@@ -50,7 +50,7 @@ export function readRecord(record: JsonObject, line: number): InspectRecord {
     isMessage,
     agent: textField(record, "agent") ?? "",
     version: type === "sample" ? textField(objectField(runOf(record), "packages"), "inspect_ai") : undefined,
-    unknownType: isLine || KNOWN.has(type) ? undefined : type,
+    unknownType: isLine || REGISTERED.has(type) ? undefined : type,
     ...(type === "message" ? { given: role } : {}),
     ...(type === "model" ? { call: callOf(record, line) } : {}),
     sessionStart() {
@@ -102,7 +102,7 @@ function partsOf(
 ): readonly parts.CommonPart[] {
   switch (type) {
     case "message":
-      return givenParts(message);
+      return inputParts(message);
     case "model":
       return answerParts(record, message);
     case "tool":
@@ -120,9 +120,9 @@ function partsOf(
     case "error":
       return [errorPart(record.error, type === "error")];
     case "end": {
-      const { error, limit, is_told: isTold } = record;
+      const { error, limit, is_told: isReported } = record;
       const outcome = error !== undefined ? "failed" : limit !== undefined ? "cancelled" : "completed";
-      const failed = error === undefined || isTold === true ? [] : [errorPart(error, true)];
+      const failed = error === undefined || isReported === true ? [] : [errorPart(error, true)];
       return [...failed, parts.turnEndPart(outcome, present({ limit }))];
     }
     default:
@@ -130,13 +130,13 @@ function partsOf(
   }
 }
 
-function givenParts({ role, content }: JsonObject): readonly parts.CommonPart[] {
-  const said = { type: "text", role, text: parts.textIn(content) };
+function inputParts({ role, content }: JsonObject): readonly parts.CommonPart[] {
+  const textPart = { type: "text", role, text: parts.textIn(content) };
   const spoken = {
     is: "block",
-    event: () => (typeof content === "string" ? said : { ...said, content }),
+    event: () => (typeof content === "string" ? textPart : { ...textPart, content }),
   } as const;
-  if (role === "user") return [parts.promptPart(said.text, () => content), { ...spoken, block: 1 }];
+  if (role === "user") return [parts.promptPart(textPart.text, () => content), { ...spoken, block: 1 }];
   return role === "system" ? [spoken] : [];
 }
 
@@ -164,13 +164,13 @@ function blockPart(block: unknown, at: number): parts.CommonPart {
 }
 
 function errorPart(error: unknown, isLast: boolean): parts.ErrorPart {
-  const said = isJsonObject(error)
+  const textPart = isJsonObject(error)
     ? error
     : { message: typeof error === "string" ? error : jsonTextOf(error) };
   return {
     is: "error",
     isLast,
-    event: () => ({ type: "error", error: said, ...(isLast ? {} : { retried: true }) }),
+    event: () => ({ type: "error", error: textPart, ...(isLast ? {} : { retried: true }) }),
   };
 }
 

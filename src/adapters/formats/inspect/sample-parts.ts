@@ -22,7 +22,7 @@ export function* samplePartsOf(bytes: Buffer): Generator<void, SampleParts> {
   const lexer = new JsonLexer(APART);
   if ((yield* lexer.readInSteps(bytes, 0, bytes.length)) !== "object")
     throw new SourceUnavailableError("The sample is no JSON object.");
-  const whole = lineOf(bytes, 0, bytes.length, 1, 0, true)!;
+  const line = lineOf(bytes, 0, bytes.length, 1, 0, true)!;
   const valueOfMember = (name: (typeof APART)[number]) => {
     const member = APART.indexOf(name);
     return lexer.start(member) < 0
@@ -36,14 +36,14 @@ export function* samplePartsOf(bytes: Buffer): Generator<void, SampleParts> {
     attachments: isJsonObject(attachments) ? attachments : {},
     pool: listOf(pool),
     messages: listOf(valueOfMember("messages")),
-    events: (word) => eachEvent(whole, word),
+    events: (word) => eachEvent(line, word),
   };
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-function* eachEvent(whole: Line, word = ""): Generator<JsonObject, void> {
-  for (const { bytes, from, to } of elementsWithin(whole, ["events"])) {
+function* eachEvent(line: Line, word = ""): Generator<JsonObject, void> {
+  for (const { bytes, from, to } of elementsWithin(line, ["events"])) {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from);
     if (!text.includes(word)) continue;
     const value = parsed(text);

@@ -58,7 +58,7 @@ export function readDirectory(
     const end = from + 46 + nameLength! + extraLength!;
     const extra = bytes.subarray(from + 46 + nameLength!, end);
     const short = [24, 20, 42].map((field) => bytes.readUInt32LE(from + field));
-    const [unpacked, packedSize, offset] = wholeNumbers(short, extra);
+    const [unpacked, packedSize, offset] = completeNumbers(short, extra);
     const isEncrypted = (bytes.readUInt16LE(from + 8) & ENCRYPTED) !== 0;
     const method = isEncrypted ? -1 : bytes.readUInt16LE(from + 10);
     from = end + noteLength!;
@@ -110,7 +110,7 @@ function placeOfDirectory(
 }
 
 /** An extra field contains values that need eight bytes. */
-function wholeNumbers(short: readonly number[], extra: Buffer): number[] {
+function completeNumbers(short: readonly number[], extra: Buffer): number[] {
   let field = Buffer.alloc(0);
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
     if (extra.readUInt16LE(at) === 1)

@@ -27,11 +27,11 @@ export class KimiFollower implements Follower<KimiRecord> {
     this.#out = out;
   }
 
-  follow(told: KimiRecord, place: LineLocation): void {
+  follow(stated: KimiRecord, place: LineLocation): void {
     const out = this.#out;
-    const { kind, record, event, parts } = told;
-    if (told.isMessage) out.noteMessage(place);
-    const origin = out.originOf(told.instant, place);
+    const { kind, record, event, parts } = stated;
+    if (stated.isMessage) out.noteMessage(place);
+    const origin = out.originOf(stated.instant, place);
     out.noteDirectory(textField(record, "cwd"));
     out.start(origin);
     const isLate = parts[0]?.is === "turn end" && !origin.conversation.isTurnOpen;
@@ -82,8 +82,8 @@ export class KimiFollower implements Follower<KimiRecord> {
 
   #compact(origin: RecordOrigin, record: JsonObject): void {
     const last = this.#out.messageCount - 1;
-    const kept = countField(record, "keptUserMessageCount");
-    this.#humans = kept === 0 ? [] : this.#humans.slice(-kept);
+    const retained = countField(record, "keptUserMessageCount");
+    this.#humans = retained === 0 ? [] : this.#humans.slice(-retained);
     const messages = runsBesides(runsOf(this.#humans), last);
     this.#out.remove(origin, { cause: "compaction", messages }, last);
     this.#out.compaction(origin, Math.max(0, origin.instant - this.#compacting) || 0);

@@ -7,9 +7,9 @@ import type { TranscriptFormat } from "../../transcripts/format.js";
 import { headedFolder } from "../../transcripts/headed-folder.js";
 import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
 import {
-  type FoundSession,
   MAX_NOTE,
   type TranscriptFile,
+  type TranscriptFileGroup,
   tenantOfDirectory,
 } from "../../transcripts/transcript-files.js";
 import { KimiFollower } from "./follow.js";
@@ -33,13 +33,16 @@ function* statesIn(root: string): Generator<void, string> {
   return JSON.stringify(states);
 }
 
-function* sessionsOf(wires: ReadonlyMap<string, WireHead>, states = "{}"): Generator<void, FoundSession[]> {
-  const known = JSON.parse(states) as States;
+function* sessionsOf(
+  wires: ReadonlyMap<string, WireHead>,
+  states = "{}",
+): Generator<void, TranscriptFileGroup[]> {
+  const stored = JSON.parse(states) as States;
   const byFolder = new Map<string, string[]>();
   for (const file of wires.keys()) append(byFolder, path.resolve(file, "../../.."), file);
   yield;
   return [...byFolder].map(([folder, files]) => {
-    const [title, directory] = known[folder] ?? [];
+    const [title, directory] = stored[folder] ?? [];
     const tenantId = directory ? tenantOfDirectory(directory) : path.basename(path.dirname(folder));
     const main = files.find((file) => agentOf(file) === "main") ?? files[0]!;
     const agents = files.filter((file) => file !== main);

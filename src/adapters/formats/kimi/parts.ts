@@ -10,7 +10,7 @@ export interface KimiRecord extends parts.RecordParts<parts.CommonPart> {
   readonly event: JsonObject;
 }
 
-const KNOWN =
+const REGISTERED =
   /^(metadata$|(turn|context|step|content|tool|llm|usage|full_compaction|config|profile|tools|permission|plan_mode|plugin|token_counting|runtime)\.)/;
 
 const MESSAGES = /^(content\.part|tool\.(call|result)|context\.(append_message|apply_compaction))$/;
@@ -18,23 +18,23 @@ const MESSAGES = /^(content\.part|tool\.(call|result)|context\.(append_message|a
 export function readRecord(record: JsonObject, line: number): KimiRecord {
   const event = record.type === "context.append_loop_event" ? objectField(record, "event") : {};
   const kind = textField(event, "type") ?? textField(record, "type") ?? "untyped";
-  const isKnown = KNOWN.test(kind);
+  const isRegistered = REGISTERED.test(kind);
   const { kind: origin } = objectField(objectField(record, "message"), "origin");
-  const isSaid = kind === "turn.steer" || origin === "injection";
+  const isSpoken = kind === "turn.steer" || origin === "injection";
   return {
     parts: partsOf(kind, record, event, line),
     ...parts.recordedAt(record.time, record.created_at),
     isMessage: MESSAGES.test(kind),
     version: textField(record, "protocol_version"),
-    unknownType: isKnown ? undefined : kind,
+    unknownType: isRegistered ? undefined : kind,
     kind,
     record,
     event,
     sessionStart: () => ({ protocolVersion: record.protocol_version }),
     passed: () =>
-      isSaid
+      isSpoken
         ? { type: "text", role: "user" }
-        : { type: `kimi.${kind}`, bookkeeping: isKnown ? "record" : undefined },
+        : { type: `kimi.${kind}`, bookkeeping: isRegistered ? "record" : undefined },
     rest() {
       const { input: _, event: __, summary: ___, ...rest } = record;
       const { part, args, result, ...others } = event;
@@ -73,17 +73,17 @@ function partsOf(
       const part = objectField(event, "part");
       if (part.type === "text") return [{ is: "text", text: textField(part, "text"), event: () => part }];
       const isThought = part.type === "think";
-      const shown = isThought ? { type: "thinking", thinking: part.think } : { type: "kimi.part", part };
-      return [{ is: "block", event: () => shown }];
+      const visible = isThought ? { type: "thinking", thinking: part.think } : { type: "kimi.part", part };
+      return [{ is: "block", event: () => visible }];
     }
     case "tool.call": {
       const { name, args: input, description, display } = event;
       const toolName = typeof name === "string" ? name : "unknown";
-      const told = (member: string) => textField(objectField(event, "args"), member);
-      const [role, task, prompt] = ["subagent_type", "description", "prompt"].map(told);
+      const textOf = (member: string) => textField(objectField(event, "args"), member);
+      const [role, task, prompt] = ["subagent_type", "description", "prompt"].map(textOf);
       const spawn = () => (toolName === "Agent" ? { role, description: task, prompt } : undefined);
-      const shown = () => ({ type: "tool.start", toolCallId, toolName, input, description, display });
-      return [{ is: "call", toolCallId, toolName, spawn, event: shown }];
+      const visible = () => ({ type: "tool.start", toolCallId, toolName, input, description, display });
+      return [{ is: "call", toolCallId, toolName, spawn, event: visible }];
     }
     case "tool.result": {
       const { output, isError, note } = objectField(event, "result");
@@ -91,14 +91,14 @@ function partsOf(
       const text = typeof output === "string" ? output : (jsonTextOf(output) ?? "");
       const agentId = /^agent_id: (\S+)/.exec(text)?.[1];
       const ended = { output, ...parts.failureOf(outcome), note };
-      const shown = { type: "tool.end", toolCallId, toolName: undefined, ...ended };
+      const visible = { type: "tool.end", toolCallId, toolName: undefined, ...ended };
       const end = () => ({ outcome, agentId, isLaunch: false }) as const;
-      return [{ is: "result", toolCallId, event: () => shown, end, result: () => ({ text }) }];
+      return [{ is: "result", toolCallId, event: () => visible, end, result: () => ({ text }) }];
     }
     case "context.apply_compaction": {
       const { summary, tokensBefore, tokensAfter } = record;
-      const shown = { type: "compaction.end", summary, tokensBefore, tokensAfter };
-      return [{ is: "compaction", event: () => shown }];
+      const visible = { type: "compaction.end", summary, tokensBefore, tokensAfter };
+      return [{ is: "compaction", event: () => visible }];
     }
     default:
       return [];

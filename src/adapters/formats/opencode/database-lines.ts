@@ -76,8 +76,8 @@ interface Beginning {
 function beginningOf(database: SqliteDatabase, { id, rows }: OpenCodeSession): Beginning | undefined {
   const events = messagesIn(database, "session_message", "seq", id);
   const isNew = events.length > 0;
-  const found = rows.map(({ table, rowid }) => database.table(table)?.row(rowid));
-  const [row] = (isNew ? found.reverse() : found).filter((one) => one?.text("id", LONGEST_VALUE) === id);
+  const stored = rows.map(({ table, rowid }) => database.table(table)?.row(rowid));
+  const [row] = (isNew ? stored.reverse() : stored).filter((one) => one?.text("id", LONGEST_VALUE) === id);
   if (row === undefined) return undefined;
   const messages = isNew ? events : messagesIn(database, "message", "time_created", id);
   const info = infoOf(row);

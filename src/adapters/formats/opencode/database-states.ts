@@ -8,7 +8,7 @@ import type { OpenCodeSession, SessionPlace } from "./opencode-session.js";
 import { readWithinBounds, sessionsInDatabase } from "./stored-sessions.js";
 
 /** A session that was not updated for long has few relevant bytes: longer text belongs to another column. */
-const LONGEST_TOLD = 4_096;
+const LONGEST_REPORTED = 4_096;
 
 const BYTES_A_MESSAGE = 8_192;
 
@@ -18,15 +18,15 @@ export function identifyInDatabase(
   database: string,
   ids: readonly string[],
 ): Map<string, FileIdentity> {
-  const found = new Map<string, FileIdentity>();
+  const states = new Map<string, FileIdentity>();
   const stats = readableOrNone(() => statEntry(root, database));
   const sessions = sessionsInDatabase(root, database);
-  if (sessions === undefined || stats === undefined) return found;
+  if (sessions === undefined || stats === undefined) return states;
   const own = ids.flatMap((id) => sessions.byId.get(id) ?? []);
   const read = readWithinBounds(root, database, (opened) => statesOf(opened, own, sessions.recent));
   for (const [id, { content, messages, touched: changedAt }] of read ?? []) {
     const inode = hash53(`${stats.dev} ${stats.ino} ${content}`);
-    found.set(id, {
+    states.set(id, {
       device: stats.dev,
       inode,
       size: messages * BYTES_A_MESSAGE,
@@ -34,7 +34,7 @@ export function identifyInDatabase(
       changedAt,
     });
   }
-  return found;
+  return states;
 }
 
 interface SessionState {
@@ -68,7 +68,7 @@ function addSession(database: SqliteDatabase, id: string, place: SessionPlace, s
   if (table === undefined || row?.text("id") !== id) return false;
   const values = table.columns.map((column) => {
     const size = row.size(column);
-    return size > LONGEST_TOLD ? size : row.get(column);
+    return size > LONGEST_REPORTED ? size : row.get(column);
   });
   addTo(state, `${place.table} ${values.join("\0")}`);
   state.touched = Math.max(state.touched, instantOf(row.number("time_updated")) ?? 0);
@@ -87,7 +87,7 @@ function addMessages(table: SqliteTable | undefined, id: string, state: SessionS
   const updated = row?.number("time_updated") ?? 0;
   state.messages += count;
   state.touched = Math.max(state.touched, instantOf(updated) ?? 0);
-  addTo(state, `${count} ${row?.text("id", LONGEST_TOLD)} ${updated}`);
+  addTo(state, `${count} ${row?.text("id", LONGEST_REPORTED)} ${updated}`);
 }
 
 function addRows(database: SqliteDatabase, id: string, state: SessionState): void {

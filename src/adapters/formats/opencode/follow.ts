@@ -56,10 +56,10 @@ export class OpenCodeFollower implements Follower<OpenCodeRecord> {
   }
 
   #compact(origin: RecordOrigin, at: number): void {
-    const { at: asked = at, keptFrom } = this.#request ?? {};
+    const { at: requestedAt = at, keptFrom } = this.#request ?? {};
     this.#request = undefined;
-    const to = this.#places.get(hash53(keptFrom ?? "")) ?? asked;
-    if (to > 0) this.#out.remove(origin, { cause: "compaction", messages: [[0, Math.min(to, asked)]] });
+    const to = this.#places.get(hash53(keptFrom ?? "")) ?? requestedAt;
+    if (to > 0) this.#out.remove(origin, { cause: "compaction", messages: [[0, Math.min(to, requestedAt)]] });
   }
 
   #answer(begun: RecordOrigin, record: OpenCodeRecord): void {

@@ -1,17 +1,17 @@
 import path from "node:path";
-import { KeptWhileSame } from "../../../application/kept-while-same.js";
+import { CachedWhileSame } from "../../../application/cached-while-same.js";
 import { isJsonObject, jsonIn } from "../../../domain/json/json.js";
 import { addTo, firstWhere } from "../../../domain/lists/lists.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
 import { readableOrNone } from "../../files/bytes/contained-files.js";
 import { readShort } from "../../files/bytes/read-short.js";
+import type { FolderLookup, OnWarning } from "../../transcripts/discovered-once.js";
 import type { Lineage, TranscriptFolder } from "../../transcripts/format.js";
-import type { FolderLookup, OnWarning } from "../../transcripts/found-once.js";
 import {
-  type FoundSession,
   loneSession,
   orphanTitle,
   type TranscriptFile,
+  type TranscriptFileGroup,
   type TranscriptFiles,
 } from "../../transcripts/transcript-files.js";
 import { copyKey } from "./message.js";
@@ -94,29 +94,29 @@ export const OPENCODE_FOLDER: TranscriptFolder = {
 };
 
 interface FolderSessions {
-  readonly byTenant: ReadonlyMap<string, readonly FoundSession[]>;
+  readonly byTenant: ReadonlyMap<string, readonly TranscriptFileGroup[]>;
   readonly warnings: readonly Parameters<OnWarning>[0][];
 }
 
-const kept = new KeptWhileSame<string, FolderSessions>({ max: 4 });
+const cache = new CachedWhileSame<string, FolderSessions>({ max: 4 });
 
 function* sessionsIn(root: string): Generator<void, FolderSessions> {
   const databases = databasesIn(root).flatMap((file) => [file, `${file}-wal`]);
   const state = stateOf(root, [...databases, ...storageFolders(root)]);
-  const same = kept.get(root, state);
+  const same = cache.get(root, state);
   if (same !== undefined) return same;
   const warnings: Parameters<OnWarning>[0][] = [];
-  const byTenant = new Map<string, FoundSession[]>();
-  for (const session of foundSessions(yield* storedSessions(root, (warning) => warnings.push(warning))))
+  const byTenant = new Map<string, TranscriptFileGroup[]>();
+  for (const session of sessionsOf(yield* storedSessions(root, (warning) => warnings.push(warning))))
     addTo(byTenant, session.tenantId, session);
-  return kept.keep(root, state, { byTenant, warnings });
+  return cache.keep(root, state, { byTenant, warnings });
 }
 
 function* identifiable(
-  sessions: readonly FoundSession[],
+  sessions: readonly TranscriptFileGroup[],
   lookup: FolderLookup,
-): Generator<void, FoundSession[]> {
-  const databaseOf = ({ files }: FoundSession) => placeInDatabase(files[0].path)?.database;
+): Generator<void, TranscriptFileGroup[]> {
+  const databaseOf = ({ files }: TranscriptFileGroup) => placeInDatabase(files[0].path)?.database;
   const refused = new Set<string | undefined>();
   for (const database of new Set(sessions.map(databaseOf)))
     if (database !== undefined && !(yield* isIdentifiable(database, lookup))) refused.add(database);
@@ -126,10 +126,10 @@ function* identifiable(
 function* sessionsOfDatabase(
   root: string,
   file: string,
-): Generator<void, readonly FoundSession[] | undefined> {
+): Generator<void, readonly TranscriptFileGroup[] | undefined> {
   yield;
   const sessions = PACKED_SESSIONS.isPacked(`${file}/session`) ? sessionsInDatabase(root, file) : undefined;
-  return sessions && foundSessions([...sessions.byId.values()]);
+  return sessions && sessionsOf([...sessions.byId.values()]);
 }
 
 function* addCopyKeys(root: string, file: string, keys: Set<number>): Generator<void, void> {
@@ -144,7 +144,7 @@ function* addCopyKeys(root: string, file: string, keys: Set<number>): Generator<
 }
 
 /** Spawned sessions are sub-agents. A session with a missing parent, or in a ring, is a session itself. */
-function foundSessions(stored: readonly OpenCodeSession[]): FoundSession[] {
+function sessionsOf(stored: readonly OpenCodeSession[]): TranscriptFileGroup[] {
   const byId = new Map(stored.map((session) => [session.id, session]));
   const children = new Map<string, OpenCodeSession[]>();
   const roots: OpenCodeSession[] = [];

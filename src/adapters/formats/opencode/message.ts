@@ -92,9 +92,9 @@ export function typedText({ parts }: OpenCodeMessage): string | undefined {
 }
 
 export function isPrompt(message: OpenCodeMessage): boolean {
-  const isAsked = ({ type, synthetic }: JsonObject) =>
+  const isPrompt = ({ type, synthetic }: JsonObject) =>
     (type === "file" && synthetic !== true) || type === "subtask";
-  return typedText(message) !== undefined || message.parts.some(isAsked);
+  return typedText(message) !== undefined || message.parts.some(isPrompt);
 }
 
 export function isCompactionRequest({ parts }: OpenCodeMessage): boolean {
@@ -160,10 +160,10 @@ export function timesOf(part: JsonObject): Times {
 export function answeredAt({ info, parts }: OpenCodeMessage): number | undefined {
   const streamed = instantOf(objectField(info, "time").streamed);
   if (streamed !== undefined) return streamed;
-  const said = parts.map((part) => (part.type === "tool" ? timesOf(part).begin : timesOf(part).end));
-  const known = said.filter((instant) => instant !== undefined);
-  return known.length > 0
-    ? known.reduce((a, b) => Math.max(a, b))
+  const times = parts.map((part) => (part.type === "tool" ? timesOf(part).begin : timesOf(part).end));
+  const recorded = times.filter((instant) => instant !== undefined);
+  return recorded.length > 0
+    ? recorded.reduce((a, b) => Math.max(a, b))
     : instantOf(objectField(info, "time").completed);
 }
 

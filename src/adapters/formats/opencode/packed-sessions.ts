@@ -1,8 +1,8 @@
 import path from "node:path";
 import { ReadingLimitError } from "../../../application/errors.js";
 import type { FileIdentity } from "../../files/bytes/file-identities.js";
+import { discoveredOnce, type FolderLookup } from "../../transcripts/discovered-once.js";
 import { append } from "../../transcripts/file-lookups.js";
-import { type FolderLookup, foundOnce } from "../../transcripts/found-once.js";
 import type { PackedFiles } from "../../transcripts/packed-files.js";
 import { linesInDatabase } from "./database-lines.js";
 import { identifyInDatabase } from "./database-states.js";
@@ -21,21 +21,21 @@ export const PACKED_SESSIONS: PackedFiles = {
       const place = placeInDatabase(file);
       if (place !== undefined) append(wanted, place.database, place.id);
     }
-    const known = new Map<string, ReadonlyMap<string, FileIdentity>>();
+    const cached = new Map<string, ReadonlyMap<string, FileIdentity>>();
     for (const [database, ids] of wanted) {
       const isList = lookup?.since !== undefined;
-      known.set(
+      cached.set(
         database,
         isList ? yield* allIdentities(database, lookup) : identifyInDatabase(root, database, ids),
       );
       yield;
     }
-    const found: (FileIdentity | undefined)[] = [];
+    const identities: (FileIdentity | undefined)[] = [];
     for (const file of files) {
       const place = placeInDatabase(file);
-      found.push(place ? known.get(place.database)?.get(place.id) : yield* identifyFiles(root, file));
+      identities.push(place ? cached.get(place.database)?.get(place.id) : yield* identifyFiles(root, file));
     }
-    return found;
+    return identities;
   },
 
   *unpack(root, file, write, work) {
@@ -52,7 +52,7 @@ export const PACKED_SESSIONS: PackedFiles = {
 };
 
 /** One pass identifies all sessions, because a list requests them per tenant. */
-const allIdentities = foundOnce(function* (database) {
+const allIdentities = discoveredOnce(function* (database) {
   const root = path.dirname(database);
   yield;
   return identifyInDatabase(root, database, [...(sessionsInDatabase(root, database)?.byId.keys() ?? [])]);

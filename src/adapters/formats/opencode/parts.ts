@@ -90,7 +90,13 @@ function rewindPart({ revert }: JsonObject): OpenCodePart {
   return { is: "rewind", event: () => ({ type: "opencode.rewind", revert, droppedMessages: undefined }) };
 }
 
-const KNOWN_EVENTS = new Set(["agent-switched", "model-switched", "location-switched", "compaction", "idle"]);
+const REGISTERED_EVENTS = new Set([
+  "agent-switched",
+  "model-switched",
+  "location-switched",
+  "compaction",
+  "idle",
+]);
 
 function eventRecord(record: JsonObject, type: string): OpenCodeRecord {
   const data = objectField(record, "data");
@@ -108,7 +114,7 @@ function eventRecord(record: JsonObject, type: string): OpenCodeRecord {
     compaction: isSummedUp ? "summary" : undefined,
     isMessage: isSummedUp,
     ...parts.recordedAt(objectField(data, "time").created),
-    ...(KNOWN_EVENTS.has(type) ? {} : { unknownType: type }),
+    ...(REGISTERED_EVENTS.has(type) ? {} : { unknownType: type }),
     sessionStart: () => ({}),
     passed: () => ({ type: `opencode.${type}` }),
     rest: () => record,
@@ -159,8 +165,8 @@ function messageRecord(record: JsonObject, message: opencode.OpenCodeMessage, li
 function restOf(record: JsonObject, isAnswer: boolean): JsonObject {
   const { data } = record;
   if (isJsonObject(data)) return { ...record, data: { ...data, content: undefined, text: undefined } };
-  const isShown = (part: JsonObject) => (isAnswer ? !isSilent(part) : opencode.isTyped(part));
-  return { ...record, parts: opencode.objectsIn(record.parts).filter((part) => !isShown(part)) };
+  const isVisible = (part: JsonObject) => (isAnswer ? !isSilent(part) : opencode.isTyped(part));
+  return { ...record, parts: opencode.objectsIn(record.parts).filter((part) => !isVisible(part)) };
 }
 
 function callOf(info: JsonObject, messageId: string | undefined, line: number): ReportedCall {
@@ -179,8 +185,8 @@ function userPart(message: opencode.OpenCodeMessage): OpenCodePart {
   if (opencode.isCompactionRequest(message) || !opencode.isPrompt(message)) return { is: "input" };
   const text =
     opencode.typedText(message) ?? message.parts.map((part) => textField(part, "prompt")).find(Boolean);
-  const asked = (beginning: string) => beginning.replace(/^"(.+?)"?$/s, "$1");
-  return { ...parts.promptPart(text, () => text ?? message.parts.map(blockOf)), asked };
+  const promptOf = (beginning: string) => beginning.replace(/^"(.+?)"?$/s, "$1");
+  return { ...parts.promptPart(text, () => text ?? message.parts.map(blockOf)), asked: promptOf };
 }
 
 const SILENT = new Set(["step-start", "step-finish", "snapshot", "patch", "agent"]);
@@ -192,7 +198,7 @@ function isSilent({ type }: JsonObject): boolean {
 function answerParts(message: opencode.OpenCodeMessage, id: string): readonly OpenCodePart[] {
   const { info } = message;
   const tools = message.parts.filter(({ type }) => type === "tool");
-  const said = message.parts.filter((part) => part.type !== "tool" && !isSilent(part));
+  const spoken = message.parts.filter((part) => part.type !== "tool" && !isSilent(part));
   const session = textField(info, "sessionID");
   const isStopped = opencode.isAborted(message);
   const calls = tools.map((part, at) =>
@@ -200,7 +206,7 @@ function answerParts(message: opencode.OpenCodeMessage, id: string): readonly Op
   );
   const blocks = opencode.isSummary(message)
     ? [summaryPart(message)]
-    : said.map((part, block): OpenCodePart => {
+    : spoken.map((part, block): OpenCodePart => {
         const times = opencode.timesOf(part);
         const event = () => blockOf(part);
         return part.type === "text"

@@ -65,11 +65,11 @@ export function* identifyFiles(root: string, file: string): Generator<void, File
   for (const name of jsonFiles(root, path.join(storage, "message", id))) {
     const parts = path.join(storage, "part", path.basename(name, ".json"));
     for (const one of [path.join(storage, "message", id, name), parts]) {
-      const found = lookUp(root, one);
-      size += found?.size ?? 0;
-      modifiedAt = Math.max(modifiedAt, found?.modifiedAt ?? 0);
-      changedAt = Math.max(changedAt, found?.changedAt ?? 0);
-      content = String(hash53(`${content} ${name} ${found?.size} ${found?.modifiedAt} ${found?.changedAt}`));
+      const file = lookUp(root, one);
+      size += file?.size ?? 0;
+      modifiedAt = Math.max(modifiedAt, file?.modifiedAt ?? 0);
+      changedAt = Math.max(changedAt, file?.changedAt ?? 0);
+      content = String(hash53(`${content} ${name} ${file?.size} ${file?.modifiedAt} ${file?.changedAt}`));
     }
     yield;
   }

@@ -1,14 +1,14 @@
 import path from "node:path";
+import { CachedWhileSame } from "../../../application/cached-while-same.js";
 import { SourceUnavailableError } from "../../../application/errors.js";
-import { KeptWhileSame } from "../../../application/kept-while-same.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import { nameInside, readableOrNone, statEntry } from "../../files/bytes/contained-files.js";
 import { identify, identityText } from "../../files/bytes/file-identities.js";
 import { DatabaseLimitError, type OnVisits } from "../../sqlite/database-pages.js";
 import type { RecordRow } from "../../sqlite/record-row.js";
 import { readDatabase, type SqliteDatabase } from "../../sqlite/sqlite-database.js";
+import type { OnWarning } from "../../transcripts/discovered-once.js";
 import { namesIn } from "../../transcripts/file-lookups.js";
-import type { OnWarning } from "../../transcripts/found-once.js";
 import { type OpenCodeSession, SESSION_TABLES } from "./opencode-session.js";
 import { storedInFiles } from "./storage-files.js";
 
@@ -43,7 +43,7 @@ export function placeInDatabase(
  * For this many recent sessions, each row is examined: an overwritten part changes nothing else. Others are identified by row, message
  * count and newest message.
  */
-const LOOKED_AT_WHOLE = 50;
+const READ_COMPLETELY = 50;
 
 export interface DatabaseSessions {
   readonly byId: ReadonlyMap<string, OpenCodeSession>;
@@ -52,10 +52,10 @@ export interface DatabaseSessions {
   readonly unnamed: number;
 }
 
-const kept = new KeptWhileSame<string, DatabaseSessions>({ max: 4 }, (a, b) => a === b);
+const cache = new CachedWhileSame<string, DatabaseSessions>({ max: 4 }, (a, b) => a === b);
 
 /** Databases that exceed a bound: read again only after a change. */
-const refused = new KeptWhileSame<string, DatabaseLimitError>({ max: MOST_DATABASES }, (a, b) => a === b);
+const refused = new CachedWhileSame<string, DatabaseLimitError>({ max: MOST_DATABASES }, (a, b) => a === b);
 
 /** Two changes within this time may leave the same instant. */
 const CLOCK_STEP_MS = 50;
@@ -75,10 +75,10 @@ export function stateOf(root: string, files: readonly string[]): string {
 /** `undefined` if it is no database of OpenCode. Reads again after a write. */
 export function sessionsInDatabase(root: string, database: string): DatabaseSessions | undefined {
   const state = stateOf(root, [database, `${database}-wal`]);
-  const known = kept.get(database, state);
-  if (known !== undefined) return known;
+  const cached = cache.get(database, state);
+  if (cached !== undefined) return cached;
   const read = readWithinBounds(root, database, (opened) => sessionsOf(opened, database));
-  return read && kept.keep(database, state, read);
+  return read && cache.keep(database, state, read);
 }
 
 /**
@@ -103,12 +103,12 @@ export function readWithinBounds<T>(
 }
 
 function sessionsOf(database: SqliteDatabase, file: string): DatabaseSessions | undefined {
-  const isKnown =
+  const isCurrent =
     (database.table("session")?.has("id", "directory") &&
       database.table("message") &&
       database.table("part")) ||
     (database.table("session_v2")?.has("id") && database.table("session_message"));
-  if (!isKnown) return undefined;
+  if (!isCurrent) return undefined;
   const sessions = new Map<string, OpenCodeSession>();
   let unnamed = 0;
   for (const name of SESSION_TABLES) {
@@ -126,7 +126,7 @@ function sessionsOf(database: SqliteDatabase, file: string): DatabaseSessions | 
     }
   }
   const newest = [...sessions.values()].sort((a, b) => b.updatedAt - a.updatedAt);
-  const recent = new Set(newest.slice(0, LOOKED_AT_WHOLE).map(({ id }) => id));
+  const recent = new Set(newest.slice(0, READ_COMPLETELY).map(({ id }) => id));
   return { byId: sessions, recent, unnamed };
 }
 
@@ -153,9 +153,9 @@ export function* storedSessions(root: string, warn: OnWarning): Generator<void, 
   const sessions = new Map<string, OpenCodeSession>();
   for (const database of databasesIn(root)) {
     for (const session of readableOrWarn(root, database, warn)?.byId.values() ?? []) {
-      const known = sessions.get(session.id);
+      const cached = sessions.get(session.id);
       // The database of another channel may be a copy.
-      if (known === undefined || session.updatedAt > known.updatedAt) sessions.set(session.id, session);
+      if (cached === undefined || session.updatedAt > cached.updatedAt) sessions.set(session.id, session);
     }
     yield;
   }

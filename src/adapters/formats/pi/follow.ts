@@ -38,9 +38,9 @@ export class PiFollower implements Follower<PiRecord> {
   }
 
   /** The selected model counts if the entry names none. A call without an answer ends with its entry. */
-  #call(origin: RecordOrigin, { askedAt, isAnswer }: PiRecord, call: ReportedCall): void {
+  #call(origin: RecordOrigin, { askedAt: requestedAt, isAnswer }: PiRecord, call: ReportedCall): void {
     const out = this.#out;
-    if (askedAt !== undefined) out.answerTo({ ...origin, instant: askedAt });
+    if (requestedAt !== undefined) out.answerTo({ ...origin, instant: requestedAt });
     out.modelCall(origin, { ...call, model: call.model ?? this.#model, keepsModel: true });
     if (isAnswer) return;
     out.markCallEnd(origin);

@@ -41,7 +41,13 @@ const BOOKKEEPING: ReadonlyMap<unknown, string> = new Map([
   ["session_info", "name"],
 ]);
 
-const GIVEN = new Set<unknown>(["system", "custom", "hookMessage", "branchSummary", "compactionSummary"]);
+const INPUT_ROLES = new Set<unknown>([
+  "system",
+  "custom",
+  "hookMessage",
+  "branchSummary",
+  "compactionSummary",
+]);
 
 const STEPS = new Set<unknown>(["message", "custom_message", "compaction", "branch_summary"]);
 const SPOKEN = new Set<unknown>(["user", "assistant", "toolResult", "bashExecution"]);
@@ -68,14 +74,14 @@ export function readRecord(record: JsonObject, line: number, format: string): Pi
     isMessage: isMessage(record, message),
     isUnseen: isMirror || (isAnswer && pi.endingOf(message) !== "answered"),
     editedId: type === "context_edit" ? textField(record, "targetId") : undefined,
-    keptFromId: type === "compaction" ? keptFrom(record, name) : undefined,
+    keptFromId: type === "compaction" ? retainedFrom(record, name) : undefined,
     askedAt: isAnswer ? instantOf(message.timestamp) : undefined,
     directory: type === "session" ? textField(record, "cwd") : undefined,
     model:
       textField(message, "model") ?? (type === "model_change" ? textField(record, "modelId") : undefined),
     isAnswer,
     version: type === "session" ? (labelField(record, "version") ?? "1") : undefined,
-    unknownType: isKnown(record, message) ? undefined : nameOf(record, message),
+    unknownType: isRegistered(record, message) ? undefined : nameOf(record, message),
     call() {
       const read = readUsage({ usage });
       if (isMirror || (!isAnswer && read === undefined)) return undefined;
@@ -114,12 +120,14 @@ function isMessage({ type, message }: JsonObject, { excludeFromContext }: JsonOb
 }
 
 /** Before version 2 entries have no ids: the first retained entry is named by its index after the header. */
-function keptFrom({ firstKeptEntryId: id, firstKeptEntryIndex: index }: JsonObject, own: string): string {
+function retainedFrom({ firstKeptEntryId: id, firstKeptEntryIndex: index }: JsonObject, own: string): string {
   return typeof id === "string" ? id : typeof index === "number" ? `line ${index + 1}` : own;
 }
 
-function isKnown({ type }: JsonObject, { role }: JsonObject): boolean {
-  return type === "message" ? SPOKEN.has(role) || GIVEN.has(role) : STEPS.has(type) || BOOKKEEPING.has(type);
+function isRegistered({ type }: JsonObject, { role }: JsonObject): boolean {
+  return type === "message"
+    ? SPOKEN.has(role) || INPUT_ROLES.has(role)
+    : STEPS.has(type) || BOOKKEEPING.has(type);
 }
 
 function nameOf(record: JsonObject, message: JsonObject): string {
@@ -129,7 +137,7 @@ function nameOf(record: JsonObject, message: JsonObject): string {
 function passedThrough(record: JsonObject, message: JsonObject, format: string): JsonObject {
   const { type, customType = message.customType } = record;
   const { role } = message;
-  if (type === "custom_message" || GIVEN.has(role))
+  if (type === "custom_message" || INPUT_ROLES.has(role))
     return { type: "text", role: role === "system" ? role : "user", customType };
   const member = BOOKKEEPING.get(type);
   const bookkeeping = member && { subtype: labelField(record, member), bookkeeping: "record" };
@@ -159,7 +167,7 @@ function partsOf(record: JsonObject, message: JsonObject, name: string, format: 
     case "session_info":
       return [{ is: "title", titles: { given: textField(record, "name") } }];
   }
-  return type === "custom_message" || GIVEN.has(message.role) ? [{ is: "input" }] : [];
+  return type === "custom_message" || INPUT_ROLES.has(message.role) ? [{ is: "input" }] : [];
 }
 
 /** The end precedes the text of an incomplete answer. */

@@ -9,7 +9,11 @@ import { copiesByKey } from "../../transcripts/file-keys.js";
 import { append, filesBelow } from "../../transcripts/file-lookups.js";
 import type { TranscriptFolder } from "../../transcripts/format.js";
 import { headedFolder } from "../../transcripts/headed-folder.js";
-import { type FoundSession, loneSession, tenantOfDirectory } from "../../transcripts/transcript-files.js";
+import {
+  loneSession,
+  type TranscriptFileGroup,
+  tenantOfDirectory,
+} from "../../transcripts/transcript-files.js";
 import { entryKey } from "./record.js";
 
 interface SessionHead extends FaultyHead {
@@ -56,12 +60,12 @@ const USABLE = /^[\w.:-]{1,200}$/;
 
 type Heads = ReadonlyMap<string, SessionHead>;
 
-function* sessionsOf(heads: Heads): Generator<void, FoundSession[]> {
-  const sessions = new Map<string, FoundSession>();
+function* sessionsOf(heads: Heads): Generator<void, TranscriptFileGroup[]> {
+  const sessions = new Map<string, TranscriptFileGroup>();
   const names = new Map<string, UniqueNames>();
-  for (const [file, { sessionId: told, cwd: directory, fault }] of heads) {
+  for (const [file, { sessionId: recordedId, cwd: directory, fault }] of heads) {
     const lone = loneSession(file);
-    const named = told ?? OWN_NAME.exec(path.basename(file))?.[1];
+    const named = recordedId ?? OWN_NAME.exec(path.basename(file))?.[1];
     if (named === undefined) continue;
     const tenantId = tenantOfDirectory(directory ?? lone.tenantId.replace(FOLDER, "/$1"));
     const ofTenant = names.get(tenantId) ?? new UniqueNames();

@@ -6,11 +6,11 @@ import type { RecordOrigin } from "../../transcripts/recorded.js";
 import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
 import type { LineLocation } from "../../transcripts/trace-rows.js";
 import type { QwenRecord } from "./parts.js";
-import type { Told } from "./telemetry.js";
+import type { Telemetry } from "./telemetry.js";
 
-interface ToldCall {
+interface ReportedTokens {
   readonly origin: RecordOrigin;
-  readonly told: Told;
+  readonly told: Telemetry;
 }
 
 /**
@@ -19,9 +19,9 @@ interface ToldCall {
  */
 export class QwenFollower implements Follower<QwenRecord> {
   readonly #out: TraceRecorder;
-  #open: ToldCall[] = [];
+  #open: ReportedTokens[] = [];
   #callId: string | undefined;
-  #side: Told | undefined;
+  #side: Telemetry | undefined;
   readonly #ended = new Map<string, number>();
   readonly #named = new Map<string, number>();
 
@@ -69,7 +69,7 @@ export class QwenFollower implements Follower<QwenRecord> {
     this.#out.answerTo(origin);
   }
 
-  #hear(origin: RecordOrigin, record: QwenRecord, told: Told): void {
+  #hear(origin: RecordOrigin, record: QwenRecord, told: Telemetry): void {
     const out = this.#out;
     const [part] = record.parts as readonly CommonPart[];
     followPart(out, origin, part);
@@ -90,7 +90,7 @@ export class QwenFollower implements Follower<QwenRecord> {
     } else this.#open.push({ origin, told });
   }
 
-  #show({ origin, told }: ToldCall): void {
+  #show({ origin, told }: ReportedTokens): void {
     const out = this.#out;
     const { place, instant } = origin;
     const { model, spent, begin = instant } = told;
@@ -132,8 +132,9 @@ export class QwenFollower implements Follower<QwenRecord> {
   }
 
   /** The call with the same counts, else the newest. Earlier calls had no answer. */
-  #toldOf({ spent }: QwenRecord): Told | undefined {
-    const isSame = ({ told }: ToldCall) => JSON.stringify(told.spent.usage) === JSON.stringify(spent?.usage);
+  #toldOf({ spent }: QwenRecord): Telemetry | undefined {
+    const isSame = ({ told }: ReportedTokens) =>
+      JSON.stringify(told.spent.usage) === JSON.stringify(spent?.usage);
     const same = this.#open.findLastIndex(isSame);
     const [call] = this.#open.splice(same, 1);
     if (call !== undefined) this.#endAnswer();

@@ -9,10 +9,10 @@ import type { TranscriptFolder } from "../../transcripts/format.js";
 import { headedFolder } from "../../transcripts/headed-folder.js";
 import {
   type AgentNote,
-  type FoundSession,
   loneSession,
   orphanTitle,
   type TranscriptFile,
+  type TranscriptFileGroup,
 } from "../../transcripts/transcript-files.js";
 import { agentIdOf } from "./telemetry.js";
 
@@ -47,10 +47,10 @@ function isOwnRecord({ uuid, parentUuid, sessionId, type, message, systemPayload
 
 /** `root` is `~/.qwen`, its `projects`, or one project. */
 function* filesOf(root: string, most = Number.POSITIVE_INFINITY): Generator<void, string[]> {
-  const found: string[] = [];
+  const matches: string[] = [];
   const add = (folder: string, names: RegExp) => {
     const { files } = namesOf(root, folder);
-    for (const name of files) if (names.test(name)) found.push(path.join(folder, name));
+    for (const name of files) if (names.test(name)) matches.push(path.join(folder, name));
   };
   const bases = [path.join(root, "projects"), root];
   const below = bases.flatMap((base) => namesOf(root, base).folders.map((name) => path.join(base, name)));
@@ -60,7 +60,7 @@ function* filesOf(root: string, most = Number.POSITIVE_INFINITY): Generator<void
     for (const name of namesOf(root, subAgents).folders) add(path.join(subAgents, name), AGENT);
     yield;
   }
-  return found;
+  return matches;
 }
 
 function namesOf(root: string, folder: string) {
@@ -68,11 +68,11 @@ function namesOf(root: string, folder: string) {
 }
 
 /** Named as Claude Code names its folder, so that a project is one tenant for all tools. */
-function* sessionsOf(found: ReadonlyMap<string, ChatHead>): Generator<void, FoundSession[]> {
-  const sessions: FoundSession[] = [];
+function* sessionsOf(matches: ReadonlyMap<string, ChatHead>): Generator<void, TranscriptFileGroup[]> {
+  const sessions: TranscriptFileGroup[] = [];
   const agents = new Map<string, TranscriptFile[]>();
-  for (const file of found.keys()) if (isAgent(file)) append(agents, path.dirname(file), agentFile(file));
-  for (const [file, head] of found) {
+  for (const file of matches.keys()) if (isAgent(file)) append(agents, path.dirname(file), agentFile(file));
+  for (const [file, head] of matches) {
     if (isAgent(file)) continue;
     const chats = path.dirname(file);
     const { sessionId, tenantId: beside } = loneSession(file);
@@ -84,7 +84,7 @@ function* sessionsOf(found: ReadonlyMap<string, ChatHead>): Generator<void, Foun
       sessionId,
       files: [conversation(file), ...(agents.get(ofAgents) ?? [])] as const,
     };
-    const origin = originOf(file, found);
+    const origin = originOf(file, matches);
     const relatives =
       origin === undefined
         ? []
@@ -106,18 +106,18 @@ function* sessionsOf(found: ReadonlyMap<string, ChatHead>): Generator<void, Foun
 }
 
 /** Sessions that name each other, or in a ring, copied nothing. */
-function originOf(file: string, found: ReadonlyMap<string, ChatHead>): string | undefined {
+function originOf(file: string, matches: ReadonlyMap<string, ChatHead>): string | undefined {
   const next = (one: string) => {
-    const named = found.get(one)?.forkedFrom;
+    const named = matches.get(one)?.forkedFrom;
     return named === undefined ? undefined : path.join(path.dirname(file), `${named}.jsonl`);
   };
   const origin = next(file);
-  const seen = new Set([file]);
+  const visited = new Set([file]);
   for (let one = origin; one !== undefined; one = next(one)) {
-    if (seen.has(one)) return undefined;
-    seen.add(one);
+    if (visited.has(one)) return undefined;
+    visited.add(one);
   }
-  return origin !== undefined && found.has(origin) ? origin : undefined;
+  return origin !== undefined && matches.has(origin) ? origin : undefined;
 }
 
 const isAgent = (file: string) => path.basename(path.dirname(path.dirname(file))) === "subagents";

@@ -5,7 +5,7 @@ import type { TreeRecord } from "../../transcripts/record-tree.js";
 import { jobEndInText } from "../../transcripts/task-notification.js";
 import { OUTCOMES } from "../../transcripts/trace-rows.js";
 import * as qwen from "./record.js";
-import { agentIdOf, type Spent, spentIn, type Told, toldIn, uiEventOf } from "./telemetry.js";
+import { agentIdOf, type Spent, spentIn, type Telemetry, telemetryIn, uiEventOf } from "./telemetry.js";
 
 /** Takes back the records after its parent. Follows the end of the turn that it cancels. */
 type QwenPart = parts.CommonPart | (parts.Part & { readonly is: "rewind" });
@@ -15,7 +15,7 @@ export interface QwenRecord extends parts.RecordParts<QwenPart>, Omit<TreeRecord
   readonly isAnswer: boolean;
   readonly model: string | undefined;
   readonly spent: Spent | undefined;
-  readonly told: Told | undefined;
+  readonly told: Telemetry | undefined;
 }
 
 /** No record follows these, whatever parent they name. */
@@ -24,9 +24,9 @@ const BESIDE = /^session_(artifact|sources)_/;
 export function readRecord(record: JsonObject, line: number): QwenRecord {
   const { type, parentUuid, cwd, version, gitBranch } = record;
   const id = textField(record, "uuid");
-  const told = toldIn(record);
+  const told = telemetryIn(record);
   const own = partsOf(record, line, told);
-  const said = qwen.partsOf(record);
+  const spoken = qwen.partsOf(record);
   const history = qwen.compressedHistoryOf(record);
   const isBeside = type === "system" && BESIDE.test(textField(record, "subtype") ?? "");
   return {
@@ -47,23 +47,23 @@ export function readRecord(record: JsonObject, line: number): QwenRecord {
     spent: spentIn(record),
     told,
     sessionStart: () => ({ cwd, version, gitBranch }),
-    callEnd: () => (told === undefined ? { model: textField(record, "model") } : toldCallEnd(record)),
+    callEnd: () => (told === undefined ? { model: textField(record, "model") } : reportedCallEnd(record)),
     passed: () => passedThrough(record, told),
     rest() {
       if (type === "user" || !isJsonObject(record.message)) return record;
       const { parts: _, ...message } = record.message;
       return { ...record, message };
     },
-    text: () => qwen.textsOf(said).join("\n"),
+    text: () => qwen.textsOf(spoken).join("\n"),
   };
 }
 
-function toldCallEnd(record: JsonObject): JsonObject {
+function reportedCallEnd(record: JsonObject): JsonObject {
   const { model, prompt_id: promptId, duration_ms: durationMs, ttft_ms: ttftMs } = uiEventOf(record);
   return { model, promptId, durationMs, ttftMs };
 }
 
-function passedThrough(record: JsonObject, told: Told | undefined): JsonObject {
+function passedThrough(record: JsonObject, told: Telemetry | undefined): JsonObject {
   if (record.type === "user") return { type: "text", role: "user" };
   const bookkeeping = qwen.isBookkeeping(record) ? "record" : undefined;
   if (told === undefined) {
@@ -76,12 +76,12 @@ function passedThrough(record: JsonObject, told: Told | undefined): JsonObject {
   return { type: `qwen-code.${told.is}`, bookkeeping, toolCallId, promptId, durationMs, ...failure };
 }
 
-function partsOf(record: JsonObject, line: number, told: Told | undefined): readonly QwenPart[] {
+function partsOf(record: JsonObject, line: number, told: Telemetry | undefined): readonly QwenPart[] {
   switch (record.type) {
     case "user":
       return userParts(record);
     case "assistant":
-      return qwen.partsOf(record).map((part, at) => saidPart(part, at, record, line));
+      return qwen.partsOf(record).map((part, at) => textPart(part, at, record, line));
     case "tool_result":
       return qwen.partsOf(record).map((part, at) => resultPart(part, at, record, line));
     case "system":
@@ -94,24 +94,24 @@ function partsOf(record: JsonObject, line: number, told: Told | undefined): read
 
 function userParts(record: JsonObject): readonly QwenPart[] {
   const { subtype } = record;
-  const given = qwen.partsOf(record);
+  const chosen = qwen.partsOf(record);
   if (subtype === "notification" || subtype === "cron") {
-    const event = () => ({ type: "turn.start", turnIndex: undefined, asked: false, input: inputOf(given) });
-    const end = jobEndInText(qwen.textsOf(given)[0] ?? "");
+    const event = () => ({ type: "turn.start", turnIndex: undefined, asked: false, input: inputOf(chosen) });
+    const end = jobEndInText(qwen.textsOf(chosen)[0] ?? "");
     const turn: QwenPart = { is: "prompt", prompt: undefined, isAsked: false, event };
     return end === undefined ? [turn] : [turn, { ...end, agentId: agentIdOf(end.agentId) }];
   }
-  const asked = qwen.askedIn(record);
-  if (asked.length === 0 || subtype === "mid_turn_user_message" || subtype === "goal_runtime")
+  const prompt = qwen.promptIn(record);
+  if (prompt.length === 0 || subtype === "mid_turn_user_message" || subtype === "goal_runtime")
     return [{ is: "input" }];
-  return [parts.promptPart(qwen.textsOf(asked).join("\n") || undefined, () => inputOf(asked))];
+  return [parts.promptPart(qwen.textsOf(prompt).join("\n") || undefined, () => inputOf(prompt))];
 }
 
-function inputOf(given: readonly unknown[]): JsonObject[] {
-  return given.map(qwen.blockOf);
+function inputOf(chosen: readonly unknown[]): JsonObject[] {
+  return chosen.map(qwen.blockOf);
 }
 
-function saidPart(part: unknown, block: number, record: JsonObject, line: number): QwenPart {
+function textPart(part: unknown, block: number, record: JsonObject, line: number): QwenPart {
   if (isJsonObject(part) && isJsonObject(part.functionCall))
     return callPart(part.functionCall, block, record, line);
   const event = () => qwen.blockOf(part);
@@ -146,15 +146,15 @@ function callPart(call: JsonObject, block: number, record: JsonObject, line: num
 function resultPart(part: unknown, block: number, record: JsonObject, line: number): QwenPart {
   if (!isJsonObject(part) || !isJsonObject(part.functionResponse))
     return { is: "block", block, event: () => qwen.blockOf(part) };
-  const { functionResponse: given } = part;
-  const toolCallId = toolCallIdOf(given, block, record, line);
-  const response = objectField(given, "response");
+  const { functionResponse: chosen } = part;
+  const toolCallId = toolCallIdOf(chosen, block, record, line);
+  const response = objectField(chosen, "response");
   const { status, errorType, executionStatus, durationMs, resultDisplay } = objectField(
     record,
     "toolCallResult",
   );
   const outcome = qwen.outcomeOf(status, response);
-  const output = response.output ?? response.error ?? given.response;
+  const output = response.output ?? response.error ?? chosen.response;
   return {
     is: "result",
     block,
@@ -162,7 +162,7 @@ function resultPart(part: unknown, block: number, record: JsonObject, line: numb
     event: () => ({
       type: "tool.end",
       toolCallId,
-      toolName: textField(given, "name"),
+      toolName: textField(chosen, "name"),
       output,
       ...parts.failureOf(outcome),
       status,
@@ -182,7 +182,7 @@ function resultPart(part: unknown, block: number, record: JsonObject, line: numb
   };
 }
 
-function errorPart(record: JsonObject, { isSide, agentId, promptId, model }: Told): QwenPart {
+function errorPart(record: JsonObject, { isSide, agentId, promptId, model }: Telemetry): QwenPart {
   if (isSide || agentId !== undefined) return { is: "failure" };
   const event = () => {
     const {

@@ -14,7 +14,7 @@ const SUBTYPES = new Set(
 );
 
 /** Displayed, although the model's context did not contain them. */
-const SHOWN = new Set(["slash_command", "rewind", "agent_message", "background_task_completed"]);
+const VISIBLE = new Set(["slash_command", "rewind", "agent_message", "background_task_completed"]);
 
 export function unknownTypeOf({ type, subtype }: JsonObject): string | undefined {
   if (typeof type !== "string" || !TYPES.has(type)) return `${typeof type === "string" ? type : "untyped"}`;
@@ -24,7 +24,7 @@ export function unknownTypeOf({ type, subtype }: JsonObject): string | undefined
 
 export function isBookkeeping(record: JsonObject): boolean {
   const { type, subtype } = record;
-  return type === "system" && unknownTypeOf(record) === undefined && !SHOWN.has(subtype as string);
+  return type === "system" && unknownTypeOf(record) === undefined && !VISIBLE.has(subtype as string);
 }
 
 export function partsOf(record: JsonObject): readonly unknown[] {
@@ -42,17 +42,17 @@ const REMINDERS = /^\s*(<system-reminder>[\s\S]*?<\/system-reminder>\s*)+/;
 const HOOK_CONTEXT = "<qwen:user-prompt-submit-context>";
 
 /** Excludes text that the program and its hooks added. */
-export function askedIn(record: JsonObject): readonly unknown[] {
-  const asked: unknown[] = [];
+export function promptIn(record: JsonObject): readonly unknown[] {
+  const prompt: unknown[] = [];
   for (const part of partsOf(record)) {
     const text = isJsonObject(part) && typeof part.text === "string" ? part.text : undefined;
     const own = text?.trimStart().startsWith(HOOK_CONTEXT) ? "" : text?.replace(REMINDERS, "");
-    if (own === text) asked.push(part);
-    else if (own !== "") asked.push({ text: own });
+    if (own === text) prompt.push(part);
+    else if (own !== "") prompt.push({ text: own });
   }
   const { displayText } = objectField(record, "systemPayload");
-  if (typeof displayText !== "string") return asked;
-  const others = asked.filter((part) => !isJsonObject(part) || typeof part.text !== "string");
+  if (typeof displayText !== "string") return prompt;
+  const others = prompt.filter((part) => !isJsonObject(part) || typeof part.text !== "string");
   return displayText === "" ? others : [{ text: displayText }, ...others];
 }
 

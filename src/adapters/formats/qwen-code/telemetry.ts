@@ -53,7 +53,7 @@ function spent(counts: JsonObject, names: Counts): Spent {
   return { usage, hasOddCount: names.some((name) => isOddCount(counts, name)) };
 }
 
-export interface Told {
+export interface Telemetry {
   readonly is: "response" | "error" | "tool";
   readonly agentId: string | undefined;
   /** Outside the conversation: to summarise or name it. */
@@ -67,7 +67,7 @@ export interface Told {
   readonly end: number | undefined;
 }
 
-const KINDS: ReadonlyMap<unknown, Told["is"]> = new Map([
+const KINDS: ReadonlyMap<unknown, Telemetry["is"]> = new Map([
   ["qwen-code.api_response", "response"],
   ["qwen-code.api_error", "error"],
   ["qwen-code.tool_call", "tool"],
@@ -78,7 +78,7 @@ const SIDE = /^(compress-|side-query)/;
 /** `<session>#<agent>#<round>` */
 const OF_AGENT = /^[^#]+#([^#]+)#\d+$/;
 
-export function toldIn(record: JsonObject): Told | undefined {
+export function telemetryIn(record: JsonObject): Telemetry | undefined {
   const event = uiEventOf(record);
   const is = KINDS.get(event["event.name"]);
   if (is === undefined) return undefined;

@@ -1,5 +1,5 @@
 import type { OwnRule } from "../../../application/ports/export.js";
-import type { FindSecrets, FoundValue } from "../findings.js";
+import type { FindSecrets, SensitiveValue } from "../findings.js";
 import { compileOwnRules } from "../own-rules.js";
 import { textsOfLine } from "../text/line-strings.js";
 import type { TextView } from "../text/text-view.js";
@@ -64,9 +64,9 @@ export class Detector {
   }
 
   /** Pauses between pieces. */
-  *find(looked: Iterable<LookedAt>): Generator<void, FoundValue[]> {
-    const found: FoundValue[] = [];
-    for (const joined of joinedTexts(looked, found)) {
+  *find(looked: Iterable<LookedAt>): Generator<void, SensitiveValue[]> {
+    const values: SensitiveValue[] = [];
+    for (const joined of joinedTexts(looked, values)) {
       if (joined === undefined) {
         yield;
         continue;
@@ -74,29 +74,29 @@ export class Detector {
       for (const find of joined.isNumbers ? [this.#own] : this.#inTexts) {
         find(joined.text, (value, start, end) => {
           const own = ownTexts(joined, value, start, end);
-          if (own !== undefined) found.push(own);
+          if (own !== undefined) values.push(own);
         });
         yield;
       }
     }
-    return found;
+    return values;
   }
 }
 
 /** Removes parts that exist only because texts were joined. `undefined` if nothing remains, or if the next piece contains the match. */
 function ownTexts(
   { text, parts }: Joined,
-  found: FoundValue,
+  values: SensitiveValue,
   start: number,
   end: number,
-): FoundValue | undefined {
+): SensitiveValue | undefined {
   const part = parts[partAt(parts, start)];
   if (part === undefined || start >= part.end || end <= part.textStart) return undefined;
   if (end < part.isKnownUpTo || (part.goesOn && end === part.end && start > part.end - OVERLAP))
     return undefined;
-  if (start >= part.textStart && end <= part.end) return found;
+  if (start >= part.textStart && end <= part.end) return values;
   const own = text.slice(Math.max(start, part.textStart), Math.min(end, part.end));
-  return { ...found, texts: [own, ...found.texts.filter((other) => own.includes(other))] };
+  return { ...values, texts: [own, ...values.texts.filter((other) => own.includes(other))] };
 }
 
 function partAt(parts: readonly JoinedPart[], offset: number): number {
@@ -111,17 +111,17 @@ function partAt(parts: readonly JoinedPart[], offset: number): number {
 
 function* joinedTexts(
   looked: Iterable<LookedAt>,
-  found: FoundValue[],
+  values: SensitiveValue[],
 ): Generator<(Joined & { readonly isNumbers: boolean }) | undefined, void> {
   const [texts, numbers] = [new Joining(), new Joining()];
   for (const { text, views, member, isNumber } of looked) {
     // Encoded data is not a value itself, but contains values.
     const isText = views.some((view) => view.text === text);
-    if (member !== undefined && !isNumber && isText) addMember(member, text, found);
+    if (member !== undefined && !isNumber && isText) addMember(member, text, values);
     const searched = views.filter(({ isWritten = false }) => !isWritten);
     for (const view of searched) {
-      if (view.lineBreaks === undefined) addMembersOf(view.text, found);
-      else yield* addBrokenTokens(view, found);
+      if (view.lineBreaks === undefined) addMembersOf(view.text, values);
+      else yield* addBrokenTokens(view, values);
     }
     const name = member !== undefined && member.length <= LONGEST_MEMBER ? `${member}=` : "";
     const joining = isNumber ? numbers : texts;
@@ -141,7 +141,7 @@ function* joinedTexts(
 
 function* addBrokenTokens(
   { text, lineBreaks = [] }: TextView,
-  found: FoundValue[],
+  values: SensitiveValue[],
 ): Generator<undefined, void> {
   let first = 0;
   for (let from = 0; from < text.length; from += PIECE - OVERLAP) {
@@ -152,26 +152,26 @@ function* addBrokenTokens(
     while (next < lineBreaks.length && lineBreaks[next]! < from + PIECE) next++;
     const own = lineBreaks.slice(first, next).map((offset) => offset - from);
     findBrokenTokens(piece, own, (value, start, end) => {
-      if (!goesOn || end < piece.length || start <= PIECE - OVERLAP) found.push(value);
+      if (!goesOn || end < piece.length || start <= PIECE - OVERLAP) values.push(value);
     });
     if (!goesOn) return;
     yield;
   }
 }
 
-function addMember(member: string, text: string, found: FoundValue[]): void {
+function addMember(member: string, text: string, values: SensitiveValue[]): void {
   if (isSecretMember(member, text)) {
-    found.push({ rule: "password", texts: [text], isWord: text.length < 8 });
+    values.push({ rule: "password", texts: [text], isWord: text.length < 8 });
   }
   const user = USER_MEMBER.test(member) && text.length <= LONGEST_MEMBER ? userNamed(text) : undefined;
-  if (user !== undefined) found.push(user);
+  if (user !== undefined) values.push(user);
 }
 
-function addMembersOf(text: string, found: FoundValue[]): void {
+function addMembersOf(text: string, values: SensitiveValue[]): void {
   if (!/^\s{0,100}[[{]/.test(text)) return;
   try {
     for (const { kind, member, text: value } of textsOfLine(text)) {
-      if (kind === "string" && member !== undefined) addMember(member, value, found);
+      if (kind === "string" && member !== undefined) addMember(member, value, values);
     }
   } catch {
     // Not JSON: searched as a text.

@@ -1,4 +1,4 @@
-import type { FindSecrets, FoundValue, Report } from "../findings.js";
+import type { FindSecrets, Report, SensitiveValue } from "../findings.js";
 
 /** Home folders and their owners, mail addresses, prompts of shells, authors of commits. */
 export const findPersonal: FindSecrets = (text, report) => {
@@ -52,17 +52,17 @@ const NOBODY = /^(?:claude|github|dependabot|renovate|codex|copilot|gemini|curso
 const isNobody = (name: string) => name.length < 3 || NOBODY.test(name) || isCommonName(name);
 
 function reportUser(name: string, start: number, report: Report): void {
-  const found = userNamed(name);
-  if (found !== undefined) report(found, start, start + name.length);
+  const user = userNamed(name);
+  if (user !== undefined) report(user, start, start + name.length);
 }
 
 function reportHost(name: string, start: number, report: Report): void {
-  const found = hostNamed(name);
-  if (found !== undefined) report(found, start, start + name.length);
+  const user = hostNamed(name);
+  if (user !== undefined) report(user, start, start + name.length);
 }
 
 /** @returns `undefined` for a name that identifies nobody: only its home folder is removed */
-export function userNamed(name: string): FoundValue | undefined {
+export function userNamed(name: string): SensitiveValue | undefined {
   if (name.length < 3 || isCommonName(name)) return undefined;
   // macOS decomposes paths. Folders that stand for paths have hyphens for all but letters and digits.
   const texts = [name, name.normalize("NFC"), name.normalize("NFD"), name.replace(/[^A-Za-z0-9]/g, "-")];
@@ -74,7 +74,7 @@ export function userNamed(name: string): FoundValue | undefined {
   };
 }
 
-export function hostNamed(name: string): FoundValue | undefined {
+export function hostNamed(name: string): SensitiveValue | undefined {
   if (name.length < 3 || isCommonName(name)) return undefined;
   return { rule: "host name", texts: [name], isWord: true, anyCase: true };
 }

@@ -70,8 +70,8 @@ export async function presetRules(): Promise<FindSecrets> {
           const match = reportedText(message) ?? text.slice(...range);
           const start = Math.max(range[0], text.indexOf(match, range[0]));
           const texts = valuesOf(name, match);
-          const isFound = texts.length > 0;
-          if (isFound)
+          const hasTexts = texts.length > 0;
+          if (hasTexts)
             report({ rule: NAMES[name] ?? name.replaceAll("-", " "), texts }, start, start + match.length);
         },
       };

@@ -72,8 +72,8 @@ export function decodeRun({ code, encoding }: EncodedRun): DecodedRun {
   const start = Buffer.from(code.slice(0, 64), encoding);
   if (encoding === "base64" && imageKindOf(start) !== undefined) return { kind: "image" };
   if (mayBeginText(start)) {
-    const whole = wholeText(Buffer.from(code, encoding));
-    if (whole !== undefined) return { kind: "text", text: whole };
+    const decoded = validText(Buffer.from(code, encoding));
+    if (decoded !== undefined) return { kind: "text", text: decoded };
   }
   const parts: string[] = [];
   // Preceding text may use the alphabet, so that the code begins up to three characters later.
@@ -140,7 +140,7 @@ function withoutTornEnd(bytes: Buffer): Buffer | undefined {
 }
 
 /** `undefined` unless all bytes are UTF-8 or UTF-16 text. */
-function wholeText(bytes: Buffer): string | undefined {
+function validText(bytes: Buffer): string | undefined {
   if (isUtf16(bytes)) return bytes.toString("utf16le");
   return hasControl(bytes) ? undefined : withoutTornEnd(bytes)?.toString("utf8");
 }

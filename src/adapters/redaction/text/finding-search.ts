@@ -1,5 +1,5 @@
 import { UnlookableError } from "../../../application/errors.js";
-import type { KnownFinding } from "../findings.js";
+import type { ReviewedFinding } from "../findings.js";
 import { Automaton, type Hit } from "./automaton.js";
 import { digestOf } from "./encoded-data.js";
 import { foldedForms } from "./folded-forms.js";
@@ -31,7 +31,7 @@ const MOST = 4_000_000;
 /** A smaller automaton is built again with the added patterns: each automaton costs a pass over all texts. */
 const SMALL = 1_024;
 
-type SearchedFinding = Pick<KnownFinding, "isWord" | "anyCase">;
+type SearchedFinding = Pick<ReviewedFinding, "isWord" | "anyCase">;
 
 export class FindingSearch {
   readonly #findings: readonly SearchedFinding[];

@@ -9,10 +9,10 @@ export class ShortTexts<T> {
     return text.length > LONGEST ? undefined : this.#known.get(text);
   }
 
-  set(text: string, known: T): void {
+  set(text: string, value: T): void {
     if (text.length > LONGEST) return;
     if (this.#known.size >= MOST) this.#known.clear();
-    this.#known.set(text, known);
+    this.#known.set(text, value);
   }
 
   clear(): void {

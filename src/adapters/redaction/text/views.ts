@@ -16,13 +16,13 @@ export interface TextLook {
 }
 
 const DEEPEST = 3;
-const WHOLE: PlaceInText = (start, end) => [start, end];
+const IDENTITY: PlaceInText = (start, end) => [start, end];
 
 /** Pauses between views. */
 export function* lookInto(text: string): Generator<void, TextLook> {
   const look = new Look();
-  yield* look.add({ text, place: WHOLE }, 0, new Set());
-  if (hidesSomething(text)) look.views.push({ text, place: WHOLE, isWritten: true });
+  yield* look.add({ text, place: IDENTITY }, 0, new Set());
+  if (hidesSomething(text)) look.views.push({ text, place: IDENTITY, isWritten: true });
   return look;
 }
 

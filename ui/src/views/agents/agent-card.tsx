@@ -31,11 +31,11 @@ const { details, columns } = strings;
 
 export function AgentCard(props: AgentCardProps) {
   const { route, session, agentId, version, onClose } = props;
-  const known = useAnswer(() => engine.call("agentsDetail", agentId), [agentId, version]);
+  const existing = useAnswer(() => engine.call("agentsDetail", agentId), [agentId, version]);
   const prompt = useJobPrompt(agentId === MAIN_AGENT ? "" : agentId, session);
   const agent = session.agents.find((one) => one.agentId === agentId);
-  if (known === undefined) return null;
-  const { row } = known;
+  if (existing === undefined) return null;
+  const { row } = existing;
   const answer = agent === undefined ? "" : jobAnswer(agent).text || (agent.lastJob?.outcome ?? "");
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
@@ -49,7 +49,7 @@ export function AgentCard(props: AgentCardProps) {
       <p>
         {row.state !== "" && <StatusMark status={row.state} />} {row.role}
       </p>
-      <Figures {...props} known={known} closedAt={agent?.closedAt} createdAt={agent?.createdAt} />
+      <Figures {...props} known={existing} closedAt={agent?.closedAt} createdAt={agent?.createdAt} />
       <p>
         <a href={sessionAddress(route, "trace", { agent: agentId })}>{details.showTrace}</a>
         {" · "}
@@ -77,8 +77,8 @@ interface FiguresProps extends AgentCardProps {
   readonly closedAt: string | undefined;
 }
 
-function Figures({ known, createdAt, closedAt, onSelect }: FiguresProps) {
-  const { row, branch, parent, waitedFor, awaited, pathMs } = known;
+function Figures({ known: existing, createdAt, closedAt, onSelect }: FiguresProps) {
+  const { row, branch, parent, waitedFor, awaited, pathMs } = existing;
   const own = row.sums;
   const calls = strings.callsOf(formatCount(own.llmCalls), formatCount(own.toolCalls));
   const link = (agentId: string, name: string) => (
@@ -95,7 +95,7 @@ function Figures({ known, createdAt, closedAt, onSelect }: FiguresProps) {
     [columns.tokens, tokensText(own, formatCount)],
     [columns.cost, costText(own)],
     [columns.errors, own.errors > 0 && formatCount(own.errors)],
-    [details.withSpawned, branch.agents > 1 && withSpawned(known)],
+    [details.withSpawned, branch.agents > 1 && withSpawned(existing)],
     [details.waited, own.waitedMs > 0 && waitedFor.length === 0 && formatDuration(own.waitedMs)],
     [
       details.waited,

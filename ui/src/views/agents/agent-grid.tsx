@@ -78,11 +78,11 @@ export function AgentGrid(props: AgentGridProps) {
   lines.current = Math.max(lines.current, items.length);
 
   // Scrolls once per line of the selection, and not after the reader has scrolled.
-  const shownFor = useRef<string>(undefined);
+  const renderedFor = useRef<string>(undefined);
   useEffect(() => {
     const target = `${line} ${cursor}`;
-    if (line === -1 || line >= view.rows || shownFor.current === target) return;
-    shownFor.current = target;
+    if (line === -1 || line >= view.rows || renderedFor.current === target) return;
+    renderedFor.current = target;
     virtual.scrollToIndex(line, { align: "auto" });
   }, [line, cursor, virtual, view.rows]);
 

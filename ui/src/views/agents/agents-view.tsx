@@ -1,6 +1,6 @@
 import { Suspense, useMemo, useState } from "react";
 import { changeAddress } from "../../app/address-store.js";
-import { useAsked } from "../../app/use-answer.js";
+import { useRequested } from "../../app/use-answer.js";
 import { useKeys } from "../../app/use-keys.js";
 import type { AgentRow } from "../../engine/agent-protocol.js";
 import { type AddressQuery, changeQuery } from "../../model/address.js";
@@ -33,7 +33,7 @@ export default function AgentsView({ route, session }: TabProps) {
   if (selected !== undefined && selected !== cursor) setCursor(selected);
   const change = (changes: AddressQuery) => changeAddress(changeQuery(query, changes));
   const version = view?.version;
-  useAsked(() => (cursor === undefined ? undefined : locate(cursor)), setLine, [cursor, locate, version]);
+  useRequested(() => (cursor === undefined ? undefined : locate(cursor)), setLine, [cursor, locate, version]);
   useKeys({ Escape: () => change({ agent: "" }) });
 
   const count = view?.agents ?? session.agents.length;

@@ -13,19 +13,19 @@ export function useAgents(query: AgentsQuery, session: SessionState) {
   const [answered, setAnswered] = useState({ key: "", asked: "" });
   const take = useCallback(
     (answer: AgentsViewModel) =>
-      setView((known) => (known === undefined || answer.version >= known.version ? answer : known)),
+      setView((current) => (current === undefined || answer.version >= current.version ? answer : current)),
     [],
   );
   const { traceVersion, loading, item, agents, cost } = session;
-  const asked = JSON.stringify(query);
-  const key = JSON.stringify([asked, traceVersion, loading, item?.status, agents.length, cost]);
+  const queryKey = JSON.stringify(query);
+  const key = JSON.stringify([queryKey, traceVersion, loading, item?.status, agents.length, cost]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes with the query, and with what there is to answer
   useEffect(() => {
     let isOutdated = false;
     void engine.call("agentsView", query).then((answer) => {
       if (isOutdated) return;
       take(answer);
-      setAnswered({ key, asked });
+      setAnswered({ key, asked: queryKey });
     });
     return () => {
       isOutdated = true;
@@ -41,6 +41,6 @@ export function useAgents(query: AgentsQuery, session: SessionState) {
     },
     [take],
   );
-  const isOfQuery = answered.asked === asked;
+  const isOfQuery = answered.asked === queryKey;
   return { view, current: answered.key === key, isOfQuery, toggle, foldAll, locate };
 }

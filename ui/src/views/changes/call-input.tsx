@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useState } from "react";
 import type { JsonObject } from "../../../../src/domain/json/json.js";
 import { useAnswer } from "../../app/use-answer.js";
-import type { ShownChanges } from "../../engine/shown-changes.js";
+import type { VisibleChanges } from "../../engine/visible-changes.js";
 import { STRINGS } from "../../strings/strings.js";
 import { ErrorBoundary } from "../parts/error-boundary.js";
 import { lazyView } from "../parts/lazy-view.js";
@@ -9,7 +9,7 @@ import { lazyView } from "../parts/lazy-view.js";
 const FileChanges = lazyView(() => import("./file-changes.js"));
 
 interface CallInputProps {
-  ask(): Promise<ShownChanges | undefined>;
+  ask(): Promise<VisibleChanges | undefined>;
   /** A change repeats the request. Default is a constant. */
   readonly version?: string | undefined;
   readonly recorded: ReactNode;
@@ -22,7 +22,7 @@ export function CallInput({ ask, version, recorded, rest }: CallInputProps) {
   const changes = useAnswer(
     () =>
       ask().then(
-        (found) => found ?? "none",
+        (changes) => changes ?? "none",
         () => "none" as const,
       ),
     [version],

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo } from "react";
 import type { ChangedLine } from "../../../../src/domain/changes/file-change.js";
 import { colouredChange } from "../../model/coloured-lines.js";
 import colours from "../texts/code-colours.module.css";
-import { highlight, isKnown, piecesOf } from "../texts/highlight.js";
+import { highlight, isSupported, piecesOf } from "../texts/highlight.js";
 import { useTurn } from "../texts/use-turn.js";
 
 /** Nobody wrote longer lines. */
@@ -16,7 +16,7 @@ interface ColouredLinesProps {
 
 export default function ColouredLines({ lines, language, draw }: ColouredLinesProps) {
   const length = useMemo(() => lines.reduce((sum, { text }) => sum + text.length + 1, 0), [lines]);
-  const canColour = length <= MAX_COLOURED && isKnown(language);
+  const canColour = length <= MAX_COLOURED && isSupported(language);
   const isOurTurn = useTurn(false);
   const contents = useMemo(
     () =>

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Hunk } from "../../../../src/domain/changes/file-change.js";
-import { useFoundBehind } from "../../app/searched-text.js";
-import type { ShownChanges, ShownFile } from "../../engine/shown-changes.js";
+import { useMatchAfter } from "../../app/searched-text.js";
+import type { VisibleChanges, VisibleFile } from "../../engine/visible-changes.js";
 import { whyAddress } from "../../model/address.js";
 import { languageOf } from "../../model/coloured-lines.js";
 import { formatCount } from "../../model/formats.js";
@@ -16,7 +16,7 @@ const { changes: strings } = STRINGS;
 const FIRST = 120;
 const STEP = 600;
 
-export default function FileChanges({ changes }: { readonly changes: ShownChanges }) {
+export default function FileChanges({ changes }: { readonly changes: VisibleChanges }) {
   return (
     <>
       {changes.files.map((file, index) => (
@@ -28,11 +28,11 @@ export default function FileChanges({ changes }: { readonly changes: ShownChange
   );
 }
 
-function FileDiff({ file }: { readonly file: ShownFile }) {
+function FileDiff({ file }: { readonly file: VisibleFile }) {
   const { path, movedTo, type, hunks } = file;
   // A hit further down shows all.
-  const isFoundBehind = useFoundBehind(textOf(firstLines(hunks, FIRST)), textOf(hunks));
-  const [shown, setShown] = useState(isFoundBehind ? Number.POSITIVE_INFINITY : FIRST);
+  const hasMatchAfter = useMatchAfter(textOf(firstLines(hunks, FIRST)), textOf(hunks));
+  const [visible, setVisible] = useState(hasMatchAfter ? Number.POSITIVE_INFINITY : FIRST);
   const total = hunks.reduce((sum, { lines }) => sum + lines.length, 0);
   const digits = String(Math.max(...hunks.map(lastNumber), 0)).length;
   const added = formatCount(file.added);
@@ -54,7 +54,7 @@ function FileDiff({ file }: { readonly file: ShownFile }) {
       {total > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
         <pre tabIndex={0}>
-          {firstLines(hunks, shown).map((hunk, index) => (
+          {firstLines(hunks, visible).map((hunk, index) => (
             <HunkLines
               // biome-ignore lint/suspicious/noArrayIndexKey: the hunks of a change have no other name, and never move
               key={index}
@@ -66,9 +66,9 @@ function FileDiff({ file }: { readonly file: ShownFile }) {
           ))}
         </pre>
       )}
-      {total > shown && (
-        <button type="button" onClick={() => setShown(shown + STEP)}>
-          {strings.more(formatCount(Math.min(STEP, total - shown)))}
+      {total > visible && (
+        <button type="button" onClick={() => setVisible(visible + STEP)}>
+          {strings.more(formatCount(Math.min(STEP, total - visible)))}
         </button>
       )}
     </section>

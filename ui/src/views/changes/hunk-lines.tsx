@@ -66,7 +66,7 @@ function Lines({ lines, numbers, contents = [] }: LinesProps) {
 
 function numbered({ oldStart, newStart, lines }: Hunk, digits: number): string[] {
   if (oldStart === undefined || newStart === undefined) return lines.map(() => "");
-  const column = (known: boolean, line: number) => (known ? String(line) : "").padStart(digits);
+  const column = (hasNumber: boolean, line: number) => (hasNumber ? String(line) : "").padStart(digits);
   let old = oldStart;
   let now = newStart;
   return lines.map(({ type }) => {

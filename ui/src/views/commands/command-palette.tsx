@@ -6,8 +6,8 @@ import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
 import { useSearch, useSearchRequest, useSettled } from "../../app/use-search.js";
 import { formatAddress, sessionAddress } from "../../model/address.js";
-import { isCommandMeant } from "../../model/command-match.js";
-import { hitAddress, hitKey, type KnownRoute } from "../../model/search.js";
+import { isCommandMatch } from "../../model/command-match.js";
+import { hitAddress, hitKey, type ValidRoute } from "../../model/search.js";
 import { sessionTitle } from "../../model/session-title.js";
 import { tenantName } from "../../model/tenant-name.js";
 import { STRINGS } from "../../strings/strings.js";
@@ -35,16 +35,16 @@ export function CommandPalette({ onClose, onKeys }: CommandPaletteProps) {
   const [words, setWords] = useState("");
   const [active, setActive] = useState<string>();
   const typed = words.trim();
-  const results: KnownRoute = { view: "sessions", query: { q: typed } };
+  const results: ValidRoute = { view: "sessions", query: { q: typed } };
   const request = typed === "" ? undefined : { q: typed, kinds: [], tenantId: "", sessionId: "" };
   useSearchRequest("commands", request);
   useEffect(() => () => void engine.call("search", "commands", undefined), []);
-  const found = useSearch("commands", request);
-  const hits = (found?.first ?? []).flatMap((line) => (line.type === "hit" ? [line.hit] : []));
+  const matches = useSearch("commands", request);
+  const hits = (matches?.first ?? []).flatMap((line) => (line.type === "hit" ? [line.hit] : []));
   const sessions = useSessionsWith(typed);
 
   const matching = commands(onKeys)
-    .filter(({ label, keywords = "" }) => isCommandMeant(label, keywords, typed))
+    .filter(({ label, keywords = "" }) => isCommandMatch(label, keywords, typed))
     .map(({ label, key, run }): Option => ({ id: label, label, hint: key && <kbd>{key}</kbd>, run }));
   const everywhere: Option = {
     id: "everywhere",
@@ -114,7 +114,7 @@ export function CommandPalette({ onClose, onKeys }: CommandPaletteProps) {
         </div>
         {typed !== "" && (
           <footer>
-            <SearchStatus name="commands" state={found} />
+            <SearchStatus name="commands" state={matches} />
           </footer>
         )}
       </div>
@@ -158,7 +158,7 @@ function sessionOption(session: InspectorSessionItem): Option {
   };
 }
 
-function hitOption(hit: SearchHit, results: KnownRoute): Option {
+function hitOption(hit: SearchHit, results: ValidRoute): Option {
   return {
     id: JSON.stringify([hit.tenantId, hit.sessionId, hitKey(hit)]),
     label: <Snippet snippet={hit.snippet} />,

@@ -3,7 +3,7 @@ import { stepToHit } from "../../app/hit-steps.js";
 import { backAddress } from "../../app/list-position.js";
 import { ABSENT_KEYS, isServed } from "../../app/page-parts.js";
 import { nextTheme, nextZone } from "../../app/preferences.js";
-import { partShown, type SharedPart } from "../../app/share-request.js";
+import { type SharedPart, visiblePart } from "../../app/share-request.js";
 import {
   compareAddress,
   type OpenedRoute,
@@ -110,24 +110,24 @@ export function commands(onKeys: () => void): Command[] {
   return all.filter(({ key }) => key === undefined || !ABSENT_KEYS.has(key));
 }
 
-function agentCommands(route: OpenedRoute, copyShown: () => void): Command[] {
+function agentCommands(route: OpenedRoute, copyVisible: () => void): Command[] {
   if (!isServed) return [];
   const { session, errors, ...labels } = STRINGS.commands.copyForAgent;
   const { agent: keywords } = STRINGS.commands.keywords;
-  const part = partShown(route);
+  const part = visiblePart(route);
   const isTurn = part === undefined && route.tab === "messages";
-  const shown = isTurn ? "turn" : part?.startsWith("step:") ? "step" : part && "agent";
+  const selected = isTurn ? "turn" : part?.startsWith("step:") ? "step" : part && "agent";
   const copy = (only: SharedPart | undefined) => async () => {
     await copyForAgent({ session: route, only });
   };
   return [
     {
-      label: shown === undefined ? session : labels[shown],
+      label: selected === undefined ? session : labels[selected],
       key: "y",
       keywords,
-      run: () => setTimeout(copyShown),
+      run: () => setTimeout(copyVisible),
     },
-    ...(shown === undefined ? [] : [{ label: session, keywords, run: copy(undefined) }]),
+    ...(selected === undefined ? [] : [{ label: session, keywords, run: copy(undefined) }]),
     { label: errors, keywords, run: copy("errors") },
   ];
 }

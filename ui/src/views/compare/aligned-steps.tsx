@@ -32,9 +32,9 @@ export function AlignedSteps({ comparison: { steps, sessions }, query }: Aligned
     overscan: 6,
   });
   const items = virtual.getVirtualItems();
-  const shown = items.map(({ index, start }) => ({ index, start, line: lines.lineAt(index) }));
+  const visible = items.map(({ index, start }) => ({ index, start, line: lines.lineAt(index) }));
   useEffect(() => {
-    for (const { line } of shown) if (line.kind === "row") want(line.row);
+    for (const { line } of visible) if (line.kind === "row") want(line.row);
   });
   const named = Number(query.at ?? Number.NaN) - 1;
   const current = divergences[named] === undefined ? undefined : named;
@@ -108,7 +108,7 @@ export function AlignedSteps({ comparison: { steps, sessions }, query }: Aligned
           </div>
         </div>
         <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
-          {shown.map(({ index, start, line }) => (
+          {visible.map(({ index, start, line }) => (
             <StepLineRow
               key={line.kind === "fold" ? `fold ${line.row}` : line.row}
               measure={virtual.measureElement}

@@ -14,7 +14,7 @@ import styles from "./compared-tables.module.css";
 
 const { facts, tools: toolStrings, files: fileStrings, names, more } = COMPARE_STRINGS;
 
-const SHOWN = 15;
+const VISIBLE = 15;
 
 type Row = readonly [name: string, a: ReactNode, b: ReactNode];
 
@@ -84,10 +84,10 @@ interface SideBySideProps {
 }
 
 function SideBySide({ title, name, rows }: SideBySideProps) {
-  const [isWhole, setWhole] = useState(false);
+  const [isComplete, setComplete] = useState(false);
   if (rows.length === 0) return null;
-  const shown = isWhole ? rows : rows.slice(0, SHOWN);
-  const left = rows.length - shown.length;
+  const visible = isComplete ? rows : rows.slice(0, VISIBLE);
+  const left = rows.length - visible.length;
   return (
     <section className={styles.tables}>
       <h2>{title}</h2>
@@ -103,7 +103,7 @@ function SideBySide({ title, name, rows }: SideBySideProps) {
           </tr>
         </thead>
         <tbody>
-          {shown.map(([row, a, b]) => (
+          {visible.map(([row, a, b]) => (
             <tr key={row}>
               <th scope="row" title={row}>
                 {row}
@@ -115,7 +115,7 @@ function SideBySide({ title, name, rows }: SideBySideProps) {
         </tbody>
       </table>
       {left > 0 && (
-        <button type="button" onClick={() => setWhole(true)}>
+        <button type="button" onClick={() => setComplete(true)}>
           {more(formatCount(left))}
         </button>
       )}

@@ -9,7 +9,7 @@ import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
 import { type AddressQuery, changeQuery } from "../../model/address.js";
 import { nearestPoint } from "../../model/chart-point.js";
-import { type ChartScale, chartScale, heightOf, knownWindow } from "../../model/chart-scale.js";
+import { type ChartScale, chartScale, heightOf, validWindow } from "../../model/chart-scale.js";
 import {
   type CurveAxis,
   callNumber,
@@ -87,9 +87,9 @@ interface CurveChartProps {
 
 function CurveChart({ label, sessions, curves }: CurveChartProps) {
   const windows = useAnswer(() => Promise.all(sessions.map(windowOf)), [sessions]) ?? [];
-  const known = curves.map(({ peak }, i) => knownWindow(windows[i], peak));
+  const validWindows = curves.map(({ peak }, i) => validWindow(windows[i], peak));
   const peak = Math.max(0, ...curves.map((curve) => curve.peak));
-  const window = Math.max(0, ...known.map((one) => one ?? 0)) || undefined;
+  const window = Math.max(0, ...validWindows.map((one) => one ?? 0)) || undefined;
   const scale = chartScale(peak, window, MOST_TICKS);
   const places = useMemo(() => placesOf(curves), [curves]);
   const [at, , elementOf] = useChartHover({
@@ -99,7 +99,9 @@ function CurveChart({ label, sessions, curves }: CurveChartProps) {
   });
   const place = places[at ?? places.length - 1];
   const lines =
-    place === undefined ? [] : curves.flatMap((curve, i) => linesAt(curve, place, names[i]!, known[i]));
+    place === undefined
+      ? []
+      : curves.flatMap((curve, i) => linesAt(curve, place, names[i]!, validWindows[i]));
   return (
     <div {...elementOf(readoutText(lines))} className={styles.chart}>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">

@@ -101,12 +101,12 @@ function After({ session: { fromDifference } }: { readonly session: ComparedSess
 
 /** Members of arguments are compared line by line. */
 function Texts({ sides: [a, b] }: { readonly sides: SessionDifference["sides"] }) {
-  const shown = (side: DifferenceSide | null) =>
+  const sideView = (side: DifferenceSide | null) =>
     side === null ? "" : (indentedJson(side.text) ?? side.text);
   return (
     <figure className={styles.texts}>
       <figcaption>{strings.diff}</figcaption>
-      <TextDiff before={shown(a)} after={shown(b)} />
+      <TextDiff before={sideView(a)} after={sideView(b)} />
     </figure>
   );
 }

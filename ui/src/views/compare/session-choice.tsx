@@ -33,16 +33,16 @@ export function SessionChoice({ one, others }: SessionChoiceProps) {
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState<readonly Chosen[]>(others);
   const list = useRef<HTMLUListElement>(null);
-  const found = useComparable(one, typed.trim());
+  const comparable = useComparable(one, typed.trim());
   const now = Date.now();
   const isInList = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another answer may have taken away what the keys had gone to
   useEffect(() => {
     if (!isInList.current || document.activeElement !== document.body) return;
     list.current?.querySelector("a")?.focus();
-  }, [found]);
-  const candidates = (found?.sessions ?? []).filter(({ session }) => !chosen.some(isSame(session)));
-  const titles = new Map(found?.sessions.map(({ session }) => [keyOf(session), titleOf(session)]));
+  }, [comparable]);
+  const candidates = (comparable?.sessions ?? []).filter(({ session }) => !chosen.some(isSame(session)));
+  const titles = new Map(comparable?.sessions.map(({ session }) => [keyOf(session), titleOf(session)]));
   const press = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     event.preventDefault();
@@ -64,7 +64,9 @@ export function SessionChoice({ one, others }: SessionChoiceProps) {
       <h1>{others.length === 0 ? strings.title : strings.titleMore}</h1>
       <p>
         <b>{COMPARE_STRINGS.names[0]}</b>{" "}
-        <a href={sessionAddress(one)}>{(found?.item && sessionTitle(found.item)) ?? one.sessionId}</a>
+        <a href={sessionAddress(one)}>
+          {(comparable?.item && sessionTitle(comparable.item)) ?? one.sessionId}
+        </a>
       </p>
       {chosen.length > 0 && (
         <ChosenSessions
@@ -82,7 +84,7 @@ export function SessionChoice({ one, others }: SessionChoiceProps) {
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <p role="status" className={styles.status}>
-        {candidates.length === 0 && (found?.typed === typed.trim() ? strings.none : strings.loading)}
+        {candidates.length === 0 && (comparable?.typed === typed.trim() ? strings.none : strings.loading)}
       </p>
       {candidates.length > 0 && (
         <ul ref={list} aria-label={strings.list}>

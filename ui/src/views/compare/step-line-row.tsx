@@ -135,9 +135,9 @@ function wordsOf(
   textOf: (step: ComparedStep) => string,
 ): Two<readonly WordPiece[]> {
   if (a !== null && b !== null) return wordChanges(textOf(a), textOf(b));
-  const whole = (step: ComparedStep | null) =>
+  const fullText = (step: ComparedStep | null) =>
     step === null ? [] : [{ text: textOf(step), isChanged: false }];
-  return [whole(a), whole(b)];
+  return [fullText(a), fullText(b)];
 }
 
 interface WordsProps {

@@ -7,12 +7,12 @@ import { STEP_ROWS } from "../../model/step-lines.js";
 /** Reads a page when one of its rows becomes visible. */
 export function useStepRows(one: SessionRef, other: SessionRef, first: readonly StepRow[]) {
   const pages = useRef(new Map<number, readonly StepRow[] | undefined>([[0, first]]));
-  const isShown = useRef(true);
+  const isMounted = useRef(true);
   const [, redraw] = useState(0);
   useEffect(() => {
-    isShown.current = true;
+    isMounted.current = true;
     return () => {
-      isShown.current = false;
+      isMounted.current = false;
     };
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another pair is another table
@@ -22,7 +22,7 @@ export function useStepRows(one: SessionRef, other: SessionRef, first: readonly 
     pages.current.set(page, undefined);
     engine.call("stepRows", refOf(one), refOf(other), page).then((rows) => {
       pages.current.set(page, rows);
-      if (isShown.current) redraw((n) => n + 1);
+      if (isMounted.current) redraw((n) => n + 1);
     });
   }, []);
   const rowAt = (row: number) => pages.current.get(Math.floor(row / STEP_ROWS))?.[row % STEP_ROWS];

@@ -31,15 +31,15 @@ const STEP = 60;
 
 export function ContextComparisonView({ route, session, base, call, version }: ContextComparisonProps) {
   const { find = "" } = route.query;
-  const [shown, setShown] = useState(STEP);
-  const asked = JSON.stringify([base, call, version, find]);
+  const [visible, setVisible] = useState(STEP);
+  const requestKey = JSON.stringify([base, call, version, find]);
   const answer = useAnswer(async () => {
-    setShown(STEP);
-    return { asked, comparison: await engine.call("contextCompare", base, call, find) };
-  }, [asked]);
+    setVisible(STEP);
+    return { asked: requestKey, comparison: await engine.call("contextCompare", base, call, find) };
+  }, [requestKey]);
   if (answer?.comparison === undefined) return null;
   const { lines, counts } = answer.comparison;
-  const isCurrent = answer.asked === asked;
+  const isCurrent = answer.asked === requestKey;
   const changed = lines.filter(({ change }) => change !== "kept" && change !== "run").length;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
@@ -69,7 +69,7 @@ export function ContextComparisonView({ route, session, base, call, version }: C
       {find === "" && <HeadRow key={call} call={call} version={version} />}
       <ol>
         {lines
-          .slice(0, shown)
+          .slice(0, visible)
           .map((line) =>
             line.change === "run" ? (
               <MessageRun
@@ -95,9 +95,9 @@ export function ContextComparisonView({ route, session, base, call, version }: C
             ),
           )}
       </ol>
-      {lines.length > shown && (
-        <button type="button" onClick={() => setShown(shown + STEP * 5)}>
-          {strings.messages(lines.length - shown)} …
+      {lines.length > visible && (
+        <button type="button" onClick={() => setVisible(visible + STEP * 5)}>
+          {strings.messages(lines.length - visible)} …
         </button>
       )}
     </section>
@@ -110,20 +110,21 @@ interface MessageRunProps extends TabProps {
 }
 
 function MessageRun({ line, route, session, call }: MessageRunProps) {
-  const [kept, setKept] = useState<readonly ContextLine[]>();
-  const unfold = async () => setKept(await engine.call("contextRun", call, line.from, line.to, line.of));
+  const [previous, setPrevious] = useState<readonly ContextLine[]>();
+  const unfold = async () => setPrevious(await engine.call("contextRun", call, line.from, line.to, line.of));
   return (
     <li className={styles.run} data-change={line.of}>
       <button
         type="button"
-        aria-expanded={kept !== undefined}
-        onClick={kept === undefined ? unfold : () => setKept(undefined)}
+        aria-expanded={previous !== undefined}
+        onClick={previous === undefined ? unfold : () => setPrevious(undefined)}
       >
-        {kept === undefined ? "▸" : "▾"} {strings.runs[line.of](line.count)} · ≈{formatTokens(line.tokens)}
+        {previous === undefined ? "▸" : "▾"} {strings.runs[line.of](line.count)} · ≈
+        {formatTokens(line.tokens)}
       </button>
-      {kept !== undefined && (
+      {previous !== undefined && (
         <ol>
-          {kept
+          {previous
             .slice(0, STEP * 5)
             .map(
               (row) =>

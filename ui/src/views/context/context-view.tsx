@@ -127,8 +127,8 @@ function NoContexts({ isLoading, isAgent }: { readonly isLoading: boolean; reado
   return <Notice title={isAgent ? notSeen : strings.none}>{isAgent ? notSeenHint : strings.noneHint}</Notice>;
 }
 
-function chosenCall(query: AddressQuery, known: ContextCalls | undefined): number {
-  const calls = known?.calls ?? [];
+function chosenCall(query: AddressQuery, existing: ContextCalls | undefined): number {
+  const calls = existing?.calls ?? [];
   const last = calls.length - 1;
   if (query.call !== undefined) return Math.min(last, Math.max(0, (Number(query.call) || 1) - 1));
   if (query.event === undefined) return last;

@@ -24,14 +24,14 @@ const STEP = 100;
 
 /** Content that the call's context lacks, the largest first, and parts that tools returned again. */
 export function DroppedSection({ route, session, base, call, version }: DroppedSectionProps) {
-  const [shown, setShown] = useState(FIRST);
+  const [visible, setVisible] = useState(FIRST);
   const dropped = useAnswer(() => {
-    setShown(FIRST);
+    setVisible(FIRST);
     return engine.call("contextDropped", base, call);
   }, [base, call, version]);
   if (dropped === undefined || dropped.messages === 0) return null;
   const { messages, tokens, again, lines } = dropped;
-  const more = lines.length - shown;
+  const more = lines.length - visible;
   return (
     <section className={styles.dropped} aria-label={strings.title}>
       <h2>
@@ -39,7 +39,7 @@ export function DroppedSection({ route, session, base, call, version }: DroppedS
         {again.calls > 0 && <span>{strings.again(again.calls, formatTokens(again.tokens))}</span>}
       </h2>
       <ol>
-        {lines.slice(0, shown).map((line) => (
+        {lines.slice(0, visible).map((line) => (
           <DroppedRow
             key={line.message.index}
             line={line}
@@ -49,7 +49,7 @@ export function DroppedSection({ route, session, base, call, version }: DroppedS
         ))}
       </ol>
       {more > 0 && (
-        <button type="button" onClick={() => setShown(shown + STEP)}>
+        <button type="button" onClick={() => setVisible(visible + STEP)}>
           {strings.more(more)} …
         </button>
       )}

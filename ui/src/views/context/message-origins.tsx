@@ -20,7 +20,7 @@ export function MessageOrigins({ route, session, call, index }: MessageOriginsPr
   if (provenance === undefined) return null;
   const { source, uses, firstSeen, rewrittenAt, dropped, repetitions, moreRepetitions } = provenance;
   const { agent } = route.query;
-  const asked = session.tracedAgents.find(({ id }) => id === speakerOf(route.query))?.askedBy;
+  const requester = session.tracedAgents.find(({ id }) => id === speakerOf(route.query))?.askedBy;
   const toCall = (n: number) => (
     <a key={n} href={sessionAddress(route, "context", changeQuery({}, { agent, call: String(n + 1) }))}>
       {strings.call(n + 1)}
@@ -33,8 +33,8 @@ export function MessageOrigins({ route, session, call, index }: MessageOriginsPr
     <div role="group" className={styles.panel} aria-label={strings.provenance}>
       <dl>
         <Fact name={strings.from}>
-          {source.by === "parent" && asked !== undefined ? (
-            <a href={sessionAddress(route, "messages", { agent: asked.agentId, call: asked.callId })}>
+          {source.by === "parent" && requester !== undefined ? (
+            <a href={sessionAddress(route, "messages", { agent: requester.agentId, call: requester.callId })}>
               {strings.sources.parent}
             </a>
           ) : uses.length > 0 ? (

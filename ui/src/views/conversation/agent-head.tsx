@@ -21,17 +21,17 @@ export function AgentHead({ route, session, agentId, isOpen }: AgentHeadProps) {
   const traced = session.tracedAgents.find(({ id }) => id === agentId);
   const agent = session.agents.find((one) => one.agentId === agentId);
   const answer = agent === undefined ? "" : jobAnswer(agent).text;
-  const askedBy = traced?.askedBy;
+  const requestedBy = traced?.askedBy;
   const asker =
-    session.tracedAgents.find(({ id }) => id === askedBy?.agentId)?.name ?? STRINGS.trace.mainAgent;
+    session.tracedAgents.find(({ id }) => id === requestedBy?.agentId)?.name ?? STRINGS.trace.mainAgent;
   const link = (tab: SessionTab, query: { readonly [name: string]: string }) =>
     sessionAddress(route, tab, changeQuery({}, query));
   return (
     <section className={styles.head} aria-label={strings.about}>
       <p className={styles.links}>
         {traced !== undefined && <span>{contentsOf(traced.totals, "agent")}</span>}
-        {askedBy !== undefined && (
-          <a href={link("messages", { agent: askedBy.agentId, call: askedBy.callId })}>
+        {requestedBy !== undefined && (
+          <a href={link("messages", { agent: requestedBy.agentId, call: requestedBy.callId })}>
             {strings.askedBy(asker)}
           </a>
         )}
@@ -54,8 +54,8 @@ export function AgentHead({ route, session, agentId, isOpen }: AgentHeadProps) {
         <h2>{strings.answered}</h2>
         {answer === "" && !session.loading && <p>{strings.noAnswer}</p>}
         {answer !== "" && <TextBlock text={answer} lines={6} />}
-        {askedBy !== undefined && (
-          <a href={link("messages", { agent: askedBy.agentId, call: askedBy.callId })}>
+        {requestedBy !== undefined && (
+          <a href={link("messages", { agent: requestedBy.agentId, call: requestedBy.callId })}>
             {strings.usedBy(asker)}
           </a>
         )}

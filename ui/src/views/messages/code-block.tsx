@@ -1,6 +1,6 @@
 import { TextBlock } from "../parts/text-block.js";
 import colours from "../texts/code-colours.module.css";
-import { highlight, isKnown, piecesOf, wasHighlighted } from "../texts/highlight.js";
+import { highlight, isSupported, piecesOf, wasHighlighted } from "../texts/highlight.js";
 import { useTurn } from "../texts/use-turn.js";
 import styles from "./code-block.module.css";
 
@@ -16,7 +16,7 @@ interface CodeBlockProps {
 
 export default function CodeBlock({ text, language, length = text.length, whole }: CodeBlockProps) {
   const isOurTurn = useTurn(wasHighlighted(language, text));
-  if (length > MAX_COLOURED || !isKnown(language)) {
+  if (length > MAX_COLOURED || !isSupported(language)) {
     return <TextBlock text={text} length={length} {...(whole === undefined ? {} : { whole })} />;
   }
   return (

@@ -25,18 +25,18 @@ interface RecordedTextProps {
 }
 
 export function RecordedText({ text, index, which, lines = 24, isWhole }: RecordedTextProps) {
-  const whole = () => engine.call("messageFullText", index, which);
-  return <TextBlock text={text.text} length={text.length} lines={lines} whole={whole} isWhole={isWhole} />;
+  const fullText = () => engine.call("messageFullText", index, which);
+  return <TextBlock text={text.text} length={text.length} lines={lines} whole={fullText} isWhole={isWhole} />;
 }
 
-interface SaidTextProps {
+interface SpokenTextProps {
   readonly text: ShortenedText;
   readonly index: number;
   readonly isWhole: boolean;
 }
 
 /** A truncated text is too long for Markdown. */
-export function SaidText({ text, index, isWhole }: SaidTextProps) {
+export function StatementText({ text, index, isWhole }: SpokenTextProps) {
   if (text.length > text.text.length)
     return <RecordedText text={text} index={index} which="part" isWhole={isWhole} />;
   return taggedParts(text.text).map((part, at) => (

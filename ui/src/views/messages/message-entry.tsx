@@ -8,11 +8,11 @@ import { formatInstant } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { ErrorBoundary } from "../parts/error-boundary.js";
 import { EntryHead } from "./entry-head.js";
-import { RecordedImages, RecordedText, SaidText } from "./entry-texts.js";
+import { RecordedImages, RecordedText, StatementText } from "./entry-texts.js";
 import styles from "./message-entry.module.css";
 import { ToolCall } from "./tool-call.js";
-import { useUnfolded, useWholeTexts } from "./unfolding.js";
-import type { AskedAgent, Prompter } from "./use-agents.js";
+import { useCompleteTexts, useUnfolded } from "./unfolding.js";
+import type { Prompter, RequestedAgent } from "./use-agents.js";
 import type { OutlinedTurn } from "./use-turns.js";
 
 interface MessageEntryProps {
@@ -25,7 +25,7 @@ interface MessageEntryProps {
   readonly turn: OutlinedTurn | undefined;
   readonly turnNumber: number;
   readonly prompter: Prompter | undefined;
-  readonly agents: readonly AskedAgent[];
+  readonly agents: readonly RequestedAgent[];
 }
 
 const { messages: strings } = STRINGS;
@@ -68,14 +68,14 @@ interface EntryBodyProps {
   readonly index: number;
   readonly route: SessionRoute;
   readonly isSought: boolean;
-  readonly agents: readonly AskedAgent[];
+  readonly agents: readonly RequestedAgent[];
 }
 
 function EntryBody({ row, index, route, isSought, agents }: EntryBodyProps) {
-  const isWhole = useWholeTexts(isSought);
+  const isComplete = useCompleteTexts(isSought);
   switch (row.type) {
     case "text":
-      return <SaidText text={row.text} index={index} isWhole={isWhole} />;
+      return <StatementText text={row.text} index={index} isWhole={isComplete} />;
     case "thinking":
       return <Thinking row={row} index={index} isSought={isSought} />;
     case "call":
@@ -84,7 +84,7 @@ function EntryBody({ row, index, route, isSought, agents }: EntryBodyProps) {
     case "image":
       return <RecordedImages index={index} />;
     case "other":
-      return <RecordedText text={row.text} index={index} which="part" lines={8} isWhole={isWhole} />;
+      return <RecordedText text={row.text} index={index} which="part" lines={8} isWhole={isComplete} />;
     default: {
       row.type satisfies never;
       return null;
@@ -100,7 +100,7 @@ interface ThinkingProps {
 
 function Thinking({ row: { key, text }, index, isSought }: ThinkingProps) {
   const [open, setOpen] = useUnfolded(key, false, isSought);
-  const isWhole = useWholeTexts(isSought);
+  const isComplete = useCompleteTexts(isSought);
   return (
     <details
       className={styles.thinking}
@@ -112,7 +112,7 @@ function Thinking({ row: { key, text }, index, isSought }: ThinkingProps) {
       <summary>
         {strings.thinking} <span>{previewText(text.text)}</span>
       </summary>
-      <RecordedText text={text} index={index} which="part" isWhole={isWhole} />
+      <RecordedText text={text} index={index} which="part" isWhole={isComplete} />
     </details>
   );
 }

@@ -20,7 +20,7 @@ import styles from "./messages-view.module.css";
 import { TurnBar } from "./turn-bar.js";
 import { TurnList } from "./turn-list.js";
 import { openMode, UnfoldingContext } from "./unfolding.js";
-import { prompterOf, useAskedAgents } from "./use-agents.js";
+import { prompterOf, useRequestedAgents } from "./use-agents.js";
 import { useFocusOn, useTarget } from "./use-target.js";
 import { factsVersion, type OutlinedTurn, useTurns, useWide } from "./use-turns.js";
 
@@ -76,14 +76,14 @@ export default function MessagesView({ route, session }: TabProps) {
   });
   useFocusOn(scroller, sought);
 
-  const knownTurns = useTurns(view, session);
-  const turns = knownTurns ?? NO_TURNS;
+  const existingTurns = useTurns(view, session);
+  const turns = existingTurns ?? NO_TURNS;
   const starts = useMemo(() => turns.map(({ entry }) => entry), [turns]);
   const { startIndex = 0, endIndex = 0 } = virtual.range ?? {};
   const top = virtual.getVirtualItemForOffset((virtual.scrollOffset ?? 0) + EDGE)?.index ?? 0;
   const read = current >= startIndex && current <= endIndex ? current : top;
   const turn = turnAt(starts, read);
-  const stepTurn = useOnceReady(knownTurns !== undefined, (step: 1 | -1) => {
+  const stepTurn = useOnceReady(existingTurns !== undefined, (step: 1 | -1) => {
     // Back leads to the beginning of the turn first.
     const to = step === -1 && read > (starts[turn] ?? 0) ? turn : turn + step;
     goTo(starts[to] ?? -1);
@@ -109,7 +109,7 @@ export default function MessagesView({ route, session }: TabProps) {
   }, [mode]);
 
   const isWide = useWide();
-  const agentsOf = useAskedAgents(session.tracedAgents);
+  const agentsOf = useRequestedAgents(session.tracedAgents);
   const prompter = prompterOf(agentId, session.tracedAgents, route);
   const isLoading = view === undefined || view.loading;
   const head = (
@@ -124,7 +124,7 @@ export default function MessagesView({ route, session }: TabProps) {
         }
         route={route}
         turns={turns}
-        areKnown={knownTurns !== undefined}
+        areKnown={existingTurns !== undefined}
         current={turn}
         hasList={!isWide}
         isFinal={view?.loading === false && !session.loading}

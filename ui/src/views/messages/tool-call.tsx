@@ -11,8 +11,8 @@ import { TextBlock } from "../parts/text-block.js";
 import { RecordedImages, RecordedText } from "./entry-texts.js";
 import { StepCost, StepDuration } from "./step-facts.js";
 import styles from "./tool-call.module.css";
-import { useUnfolded, useWholeTexts } from "./unfolding.js";
-import type { AskedAgent } from "./use-agents.js";
+import { useCompleteTexts, useUnfolded } from "./unfolding.js";
+import type { RequestedAgent } from "./use-agents.js";
 
 const CodeBlock = lazyView(() => import("./code-block.js"));
 
@@ -23,7 +23,7 @@ interface ToolCallProps {
   readonly index: number;
   readonly route: SessionRoute;
   readonly isSought: boolean;
-  readonly agents: readonly AskedAgent[];
+  readonly agents: readonly RequestedAgent[];
 }
 
 /** Unfolds to input and result; a failed call starts unfolded. */
@@ -32,8 +32,8 @@ export function ToolCall({ row, index, route, isSought, agents }: ToolCallProps)
   const result = row.result;
   const failed = result?.isError === true;
   const [open, setOpen] = useUnfolded(row.key, failed || !isCall, isSought);
-  const isWhole = useWholeTexts(isSought);
-  const texts = { index, isWhole, lines: 16 };
+  const isComplete = useCompleteTexts(isSought);
+  const texts = { index, isWhole: isComplete, lines: 16 };
   return (
     <div className={styles.tool} data-failed={failed}>
       <div className={styles.head}>

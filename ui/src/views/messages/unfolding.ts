@@ -40,6 +40,6 @@ export function useUnfolded(
   return [open, set];
 }
 
-export function useWholeTexts(isSought: boolean): boolean {
+export function useCompleteTexts(isSought: boolean): boolean {
   return useContext(UnfoldingContext).mode === "all" || isSought;
 }

@@ -3,22 +3,26 @@ import type { TracedAgent } from "../../engine/trace-protocol.js";
 import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
 import { STRINGS } from "../../strings/strings.js";
 
-export type AskedAgent = Pick<TracedAgent, "id" | "name">;
+export type RequestedAgent = Pick<TracedAgent, "id" | "name">;
 
-const NONE: readonly AskedAgent[] = [];
+const NONE: readonly RequestedAgent[] = [];
 
-export function useAskedAgents(agents: readonly TracedAgent[]): (callId: string) => readonly AskedAgent[] {
+export function useRequestedAgents(
+  agents: readonly TracedAgent[],
+): (callId: string) => readonly RequestedAgent[] {
   // Each state has new lists: redraws rows only if their own list has changed.
-  const key = JSON.stringify(agents.map(({ id, name, askedBy }) => [id, name, askedBy?.callId]));
+  const key = JSON.stringify(
+    agents.map(({ id, name, askedBy: requestedBy }) => [id, name, requestedBy?.callId]),
+  );
   const byCall = useMemo(() => {
-    const asked = new Map<string, AskedAgent[]>();
+    const agentsByCall = new Map<string, RequestedAgent[]>();
     for (const [id, name, callId] of JSON.parse(key) as [string, string, string | null][]) {
       if (callId === null) continue;
-      const known = asked.get(callId);
-      if (known === undefined) asked.set(callId, [{ id, name }]);
-      else known.push({ id, name });
+      const existing = agentsByCall.get(callId);
+      if (existing === undefined) agentsByCall.set(callId, [{ id, name }]);
+      else existing.push({ id, name });
     }
-    return asked;
+    return agentsByCall;
   }, [key]);
   return (callId) => (callId === "" ? NONE : (byCall.get(callId) ?? NONE));
 }
@@ -34,9 +38,9 @@ export function prompterOf(
   agents: readonly TracedAgent[],
   route: SessionRoute,
 ): Prompter | undefined {
-  const askedBy = agents.find(({ id }) => id === agentId)?.askedBy;
-  if (agentId === "" || askedBy === undefined) return undefined;
-  const { callId, agentId: agent } = askedBy;
+  const requestedBy = agents.find(({ id }) => id === agentId)?.askedBy;
+  if (agentId === "" || requestedBy === undefined) return undefined;
+  const { callId, agentId: agent } = requestedBy;
   return {
     name: agents.find(({ id }) => id === agent)?.name ?? STRINGS.trace.mainAgent,
     address: sessionAddress(route, "messages", changeQuery({}, { agent, call: callId })),

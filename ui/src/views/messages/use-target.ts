@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { engine } from "../../app/engine.js";
-import { useAsked } from "../../app/use-answer.js";
+import { useRequested } from "../../app/use-answer.js";
 import type { MessagesViewModel } from "../../engine/message-protocol.js";
 import type { AddressQuery } from "../../model/address.js";
 import { hitKind } from "../../model/search.js";
@@ -33,7 +33,7 @@ export function useTarget(
     setMissing(undefined);
     goTo(index, hit === undefined ? "start" : "center");
   };
-  useAsked(locate, show, [target, view]);
+  useRequested(locate, show, [target, view]);
   return missing !== undefined && missing === target;
 }
 

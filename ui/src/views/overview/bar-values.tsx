@@ -2,10 +2,10 @@ import { type Bar, measureText } from "../../model/bar-chart.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import { longTime, seriesText, totalText } from "./overview-texts.js";
 import { colourOf } from "./series-colour.js";
-import type { ShownBars } from "./shown-bars.js";
 import styles from "./usage-chart.module.css";
+import type { VisibleBars } from "./visible-bars.js";
 
-interface BarValuesProps extends Omit<ShownBars, "bars"> {
+interface BarValuesProps extends Omit<VisibleBars, "bars"> {
   readonly bar: Bar;
   readonly x: number;
   readonly width: number;

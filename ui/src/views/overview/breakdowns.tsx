@@ -65,7 +65,15 @@ interface NamedTableProps extends BreakdownProps {
   label(name: string): string;
 }
 
-function NamedTable({ title, name, rows, overview, addressOf, label, columns: shown }: NamedTableProps) {
+function NamedTable({
+  title,
+  name,
+  rows,
+  overview,
+  addressOf,
+  label,
+  columns: visibleColumns,
+}: NamedTableProps) {
   const { usd } = overview.total.cost;
   return (
     <RankedTable
@@ -77,7 +85,7 @@ function NamedTable({ title, name, rows, overview, addressOf, label, columns: sh
       hint={(row) => row.name || undefined}
       address={(row) => addressOf(row.filter)}
       share={({ cost }) => (usd === 0 ? 0 : cost.usd / usd)}
-      columns={shown}
+      columns={visibleColumns}
     />
   );
 }

@@ -6,7 +6,7 @@ import type {
 import { sessionAddress } from "../../model/address.js";
 import { formatCount, formatTokens } from "../../model/formats.js";
 import { shortModel } from "../../model/model-name.js";
-import { errorRate, formatShare, knownDollars } from "../../model/overview-figures.js";
+import { errorRate, formatShare, pricedDollars } from "../../model/overview-figures.js";
 import { hasNoPrice } from "../../model/session-costs.js";
 import { sessionTitle } from "../../model/session-title.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
@@ -48,7 +48,7 @@ const CALL_COLUMNS: readonly RankedColumn<CallTotalsOfSession>[] = [
   {
     name: columns.cost,
     value: ({ cost }) => (hasNoPrice(cost) ? undefined : cost.usd),
-    cell: ({ cost }) => knownDollars(cost) ?? strings.noPricing,
+    cell: ({ cost }) => pricedDollars(cost) ?? strings.noPricing,
   },
   { name: columns.model, value: ({ model }) => model, cell: ({ model }) => shortModel(model) },
   { name: columns.role, value: ({ role }) => role, cell: ({ role }) => role || strings.mainAgent },

@@ -19,9 +19,9 @@ function coverageText(coverage: OverviewCoverage): string {
     [withoutCounts, strings.withoutCounts],
     [withoutFacts, strings.withoutFacts],
   ];
-  const known = parts.flatMap(([count, text]) => (count === 0 ? [] : [text(formatCount(count))]));
+  const texts = parts.flatMap(([count, text]) => (count === 0 ? [] : [text(formatCount(count))]));
   return [
-    strings.coverage(strings.sessions(formatCount(sessions)), known),
+    strings.coverage(strings.sessions(formatCount(sessions)), texts),
     // All sessions count, because activity times of unread ones are unavailable.
     ...(unread === 0 ? [] : [strings.unread(formatCount(unread))]),
     ...(undecided === 0 ? [] : [strings.undecided(formatCount(undecided))]),

@@ -26,7 +26,7 @@ interface OverviewBarProps {
 export function OverviewBar({ choice, zone, zoneName, onChange, onFilter }: OverviewBarProps) {
   const { range, by, stack, measure, filter } = choice;
   const chooseRange = (name: RangeName) => {
-    const days = name === "custom" ? shownDays(choice, zone) : { from: "", to: "" };
+    const days = name === "custom" ? visibleDays(choice, zone) : { from: "", to: "" };
     onChange({ range: name, by: "", ...days });
   };
   return (
@@ -75,7 +75,7 @@ export function OverviewBar({ choice, zone, zoneName, onChange, onFilter }: Over
 }
 
 function Days({ choice, zone, onChange }: Omit<OverviewBarProps, "zoneName" | "onFilter">) {
-  const { from, to } = shownDays(choice, zone);
+  const { from, to } = visibleDays(choice, zone);
   return (
     <span className={styles.days}>
       <input
@@ -97,7 +97,10 @@ function Days({ choice, zone, onChange }: Omit<OverviewBarProps, "zoneName" | "o
   );
 }
 
-function shownDays(choice: OverviewChoice, zone: ClockZone): { readonly from: string; readonly to: string } {
+function visibleDays(
+  choice: OverviewChoice,
+  zone: ClockZone,
+): { readonly from: string; readonly to: string } {
   const now = Date.now();
   const { from = "", to } = boundsOf(choice, now, zone);
   const day = (text: string) => (text.includes("T") ? dayOf(text, zone) : text);

@@ -5,11 +5,11 @@ import { dayOf, weekday } from "../../model/days.js";
 import { type ClockZone, formatClock, formatTokens } from "../../model/formats.js";
 import { shortModel } from "../../model/model-name.js";
 import type { Measure } from "../../model/overview-choice.js";
-import { knownDollars } from "../../model/overview-figures.js";
+import { pricedDollars } from "../../model/overview-figures.js";
 import { tenantName } from "../../model/tenant-name.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import { STRINGS } from "../../strings/strings.js";
-import type { ShownBars } from "./shown-bars.js";
+import type { VisibleBars } from "./visible-bars.js";
 
 /** @example dayText("2026-11-05") // "Nov 5" */
 export function dayText(day: string): string {
@@ -61,7 +61,7 @@ export function projectText(name: string): string {
 
 /** Uncounted calls have no cost. */
 export function costText(totals: Spent): string {
-  return isUncounted(totals) ? strings.unknown : (knownDollars(totals.cost) ?? strings.noPricing);
+  return isUncounted(totals) ? strings.unknown : (pricedDollars(totals.cost) ?? strings.noPricing);
 }
 
 /** Uncounted calls have no sum. */
@@ -80,7 +80,7 @@ export function totalText({ row, total }: Bar, measure: Measure): string {
   return measure === "cost" ? costText(row) : measureText(total, measure);
 }
 
-export function barText(bar: Bar, { series, by, stack, measure, zone }: ShownBars): string {
+export function barText(bar: Bar, { series, by, stack, measure, zone }: VisibleBars): string {
   const { from = "", to = "" } = bar.row;
   const parts = bar.values.flatMap((value, i) =>
     value > 0 ? [`${seriesText(series[i]!, stack)} ${measureText(value, measure)}`] : [],

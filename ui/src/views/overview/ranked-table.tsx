@@ -107,15 +107,15 @@ function SortHead({ name, hint, order, onSort }: SortHeadProps) {
 
 function RowHead<Row>({ row, label, hint, address, share }: RankedTableProps<Row> & { readonly row: Row }) {
   const text = label(row);
-  const whole = hint?.(row) ?? text;
+  const fullText = hint?.(row) ?? text;
   const href = address(row);
   const part = Math.min(1, share?.(row) ?? 0);
   return (
     <th scope="row" style={{ "--share": `${(part * 100).toFixed(2)}%` }}>
       {href === undefined ? (
-        <span title={whole}>{text}</span>
+        <span title={fullText}>{text}</span>
       ) : (
-        <a href={href} title={whole}>
+        <a href={href} title={fullText}>
           {text}
         </a>
       )}

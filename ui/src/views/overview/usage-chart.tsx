@@ -10,10 +10,10 @@ import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import { BarValues } from "./bar-values.js";
 import { barText, shortTime } from "./overview-texts.js";
 import { colourOf } from "./series-colour.js";
-import type { ShownBars } from "./shown-bars.js";
 import styles from "./usage-chart.module.css";
+import type { VisibleBars } from "./visible-bars.js";
 
-interface UsageChartProps extends ShownBars {
+interface UsageChartProps extends VisibleBars {
   readonly pace: Pace | undefined;
   onNarrow(bar: Bar): void;
 }

@@ -29,7 +29,7 @@ export function UsageSection({ overview, choice, zone, onChange }: UsageSectionP
   const stack = overview?.range.stack ?? choice.stack;
   const series = seriesOf(overview?.rows ?? []);
   const bars = barsOf(overview?.rows ?? [], series, measure);
-  const shown = { bars, series, by, stack, measure, zone };
+  const visible = { bars, series, by, stack, measure, zone };
   return (
     <section className={styles.section} aria-labelledby={id}>
       <div className={styles.title}>
@@ -45,7 +45,7 @@ export function UsageSection({ overview, choice, zone, onChange }: UsageSectionP
       {bars.length === 0 && <div className={chartStyles.empty} />}
       {bars.length > 0 && !isTable && (
         <UsageChart
-          {...shown}
+          {...visible}
           pace={by === "day" && measure === "cost" && choice.range !== "custom" ? overview?.pace : undefined}
           onNarrow={({ row }) => onChange(narrowedTo(row, by, zone))}
         />
@@ -58,7 +58,7 @@ export function UsageSection({ overview, choice, zone, onChange }: UsageSectionP
         onChange={onChange}
       />
       {measure === "sessions" && stack === "model" && <p className={styles.hint}>{strings.overlap}</p>}
-      {bars.length > 0 && <UsageTable {...shown} isShown={isTable} />}
+      {bars.length > 0 && <UsageTable {...visible} isShown={isTable} />}
     </section>
   );
 }

@@ -2,9 +2,9 @@ import { measureText } from "../../model/bar-chart.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import styles from "./overview.module.css";
 import { longTime, seriesText, totalText } from "./overview-texts.js";
-import type { ShownBars } from "./shown-bars.js";
+import type { VisibleBars } from "./visible-bars.js";
 
-interface UsageTableProps extends ShownBars {
+interface UsageTableProps extends VisibleBars {
   /** Otherwise only for screen readers. */
   readonly isShown: boolean;
 }

@@ -150,21 +150,21 @@ function titleParts(route: Route, title: string | undefined): readonly string[] 
   if (route.view === "why") return [...(route.query.file ? [route.query.file] : []), STRINGS.commands.why];
   if (route.view === "compare") return [route.sessionId, STRINGS.compare];
   if (route.view === "session") {
-    const shown = title || route.sessionId;
-    return route.tab === undefined ? [shown] : [shown, STRINGS.tabs[route.tab]];
+    const rendered = title || route.sessionId;
+    return route.tab === undefined ? [rendered] : [rendered, STRINGS.tabs[route.tab]];
   }
   return route.query.q ? [route.query.q, STRINGS.search.label] : [STRINGS.sessions];
 }
 
-const SHOWN_MS = 4000;
+const VISIBLE_MS = 4000;
 
 /** For screen readers; some also at the foot of the page. */
 function Announcements() {
   const announcements = useAnnouncements();
-  const latest = announcements.findLast(({ shown }) => shown)?.id;
+  const latest = announcements.findLast(({ shown: rendered }) => rendered)?.id;
   const [over, setOver] = useState<number>();
   useEffect(() => {
-    const timer = setTimeout(() => setOver(latest), SHOWN_MS);
+    const timer = setTimeout(() => setOver(latest), VISIBLE_MS);
     return () => clearTimeout(timer);
   }, [latest]);
   return (
@@ -182,7 +182,7 @@ function Announcements() {
 function useArrival(route: Route): void {
   const { query: _, ...view } = { query: {}, ...route };
   const opened = JSON.stringify(view);
-  const shown = useRef(opened);
+  const rendered = useRef(opened);
   const isDue = useRef(false);
   const held = useRef<Element>(undefined);
   useEffect(() => {
@@ -195,8 +195,8 @@ function useArrival(route: Route): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: any change of the address may take something away
   useEffect(() => {
     const isLost = held.current?.isConnected === false;
-    isDue.current ||= shown.current !== opened;
-    shown.current = opened;
+    isDue.current ||= rendered.current !== opened;
+    rendered.current = opened;
     const { activeElement } = document;
     const content = document.getElementById("content");
     if (!isDue.current) {

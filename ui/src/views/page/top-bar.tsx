@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useRef } from "react";
 import { exactTerm } from "../../../../src/domain/filter/filter-text.js";
 import { changeAddress } from "../../app/address-store.js";
-import { focusFound } from "../../app/found-focus.js";
 import { backAddress } from "../../app/list-position.js";
 import { isServed } from "../../app/page-parts.js";
+import { focusResult } from "../../app/result-focus.js";
 import { useSessionItem } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import {
@@ -40,12 +40,12 @@ function Logo() {
 }
 
 function TenantLink({ session }: { readonly session: Parameters<typeof tenantName>[0] }) {
-  const { name, whole } = tenantName(session);
+  const { name, whole: fullName } = tenantName(session);
   return (
     <a
       href={formatAddress({ view: "sessions", query: { filter: exactTerm("tenant", session.tenantId) } })}
       className={styles.tenant}
-      title={whole}
+      title={fullName}
     >
       {name}
     </a>
@@ -67,12 +67,12 @@ const PAGES = [
     : []),
 ];
 
-function PageLinks({ shown }: { readonly shown: Route["view"] }) {
+function PageLinks({ shown: current }: { readonly shown: Route["view"] }) {
   return (
     <ul className={styles.pages}>
       {PAGES.map(({ view, address, name, hint }) => (
         <li key={view}>
-          <a href={address} data-tip={hint} aria-current={view === shown ? "page" : undefined}>
+          <a href={address} data-tip={hint} aria-current={view === current ? "page" : undefined}>
             {name}
           </a>
         </li>
@@ -170,7 +170,7 @@ function ListSearch({ query }: { readonly query: AddressQuery }) {
     }
     if (event.key === "Enter" || event.key === "ArrowDown") {
       event.preventDefault();
-      focusFound();
+      focusResult();
     }
   };
   return (

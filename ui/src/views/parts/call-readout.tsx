@@ -4,7 +4,7 @@ import { engine } from "../../app/engine.js";
 import { usePreferences } from "../../app/preferences.js";
 import { useAnswer } from "../../app/use-answer.js";
 import type { CallReadout, ReadoutCause } from "../../engine/call-readouts.js";
-import { knownWindow } from "../../model/chart-scale.js";
+import { validWindow } from "../../model/chart-scale.js";
 import {
   type ClockZone,
   formatClock,
@@ -39,37 +39,39 @@ export interface ReadoutLine {
 export function useCallReadout(call: ReadCall | undefined, version: unknown): readonly ReadoutLine[] {
   const { zone } = usePreferences();
   const spanId = call?.spanId;
-  const found = useAnswer(
+  const readout = useAnswer(
     () => (spanId === undefined ? undefined : engine.call("callReadout", spanId)),
     [spanId, version],
   );
   if (call === undefined) return [];
   // The answer may belong to the previous call.
-  return readoutLines(call, found?.id === spanId ? found : undefined, zone);
+  return readoutLines(call, readout?.id === spanId ? readout : undefined, zone);
 }
 
 function readoutLines(
   call: ReadCall,
-  found: CallReadout | undefined,
+  readout: CallReadout | undefined,
   zone: ClockZone,
 ): readonly ReadoutLine[] {
   const { name, isEstimated } = call;
-  const tokens = found?.tokens ?? call.tokens;
-  const change = found === undefined ? call.change : (found.change ?? call.change);
-  const at = plausibleInstant(found?.at ?? call.at);
-  const known = knownWindow(found?.window, tokens);
+  const tokens = readout?.tokens ?? call.tokens;
+  const change = readout === undefined ? call.change : (readout.change ?? call.change);
+  const at = plausibleInstant(readout?.at ?? call.at);
+  const validWindowTokens = validWindow(readout?.window, tokens);
   const head = [name, at === undefined ? undefined : formatClock(at, zone)];
   const size = [
     strings.tokens(`${isEstimated ? "≈" : ""}${formatTokens(tokens)}`),
     change === undefined ? undefined : formatSignedTokens(change),
   ];
   const share =
-    known === undefined ? undefined : strings.ofWindow((tokens / known) * 100, formatTokens(known));
+    validWindowTokens === undefined
+      ? undefined
+      : strings.ofWindow((tokens / validWindowTokens) * 100, formatTokens(validWindowTokens));
   const lines: ReadoutLine[] = [
     { name: "call", text: joined(head) },
     { name: "tokens", text: joined(size) },
-    { name: "call", text: joined([share, costText(found?.cost)]) },
-    ...(found?.causes ?? []).map((cause) => ({ name: "cause" as const, text: causeText(cause) })),
+    { name: "call", text: joined([share, costText(readout?.cost)]) },
+    ...(readout?.causes ?? []).map((cause) => ({ name: "cause" as const, text: causeText(cause) })),
   ];
   return lines.filter(({ text }) => text !== "");
 }

@@ -21,10 +21,10 @@ export async function copyForAgent({ session, only, other }: Prompted): Promise<
   announce(strings.copying, true);
   const { tenantId, sessionId } = session;
   const otherOne = other && { otherTenantId: other.tenantId, otherSessionId: other.sessionId };
-  const asked = engine.call("exportPrompt", { tenantId, sessionId, only, ...otherOne });
-  const text = asked.then((answer) => ("problem" in answer ? Promise.reject(answer.problem) : answer.text));
+  const prompt = engine.call("exportPrompt", { tenantId, sessionId, only, ...otherOne });
+  const text = prompt.then((answer) => ("problem" in answer ? Promise.reject(answer.problem) : answer.text));
   const isCopied = await copyLater(text).catch(() => false);
-  const answer = await asked;
+  const answer = await prompt;
   if ("problem" in answer) announce(strings.failed(answer.problem.detail), true);
   else if (!isCopied) announce(strings.notCopied, true);
   else announce(strings.copied(answer.removed, formatCount(answer.removed)), true);

@@ -22,21 +22,21 @@ interface BranchProps {
 }
 
 function Branch({ value, opened }: BranchProps) {
-  const [shown, setShown] = useState(STEP);
+  const [visible, setVisible] = useState(STEP);
   if (!Array.isArray(value) && !isJsonObject(value)) return <Leaf value={value} />;
   const members = Object.entries(value);
   if (members.length === 0) return <code>{Array.isArray(value) ? "[]" : "{}"}</code>;
   return (
     <ul>
-      {members.slice(0, shown).map(([name, member]) => (
+      {members.slice(0, visible).map(([name, member]) => (
         <li key={name}>
           <Member name={name} value={member} opened={opened} />
         </li>
       ))}
-      {members.length > shown && (
+      {members.length > visible && (
         <li>
-          <button type="button" onClick={() => setShown(shown + STEP * 4)}>
-            +{members.length - shown}
+          <button type="button" onClick={() => setVisible(visible + STEP * 4)}>
+            +{members.length - visible}
           </button>
         </li>
       )}
@@ -65,15 +65,15 @@ function Member({ name, value, opened }: BranchProps & { readonly name: string }
 }
 
 function Leaf({ value }: { readonly value: unknown }) {
-  const [whole, setWhole] = useState(false);
+  const [isComplete, setComplete] = useState(false);
   if (typeof value !== "string") return <code data-type={typeof value}>{String(value)}</code>;
   const long = value.length > SHORT_TEXT;
   return (
     <code data-type="string">
-      {long && !whole ? value.slice(0, SHORT_TEXT) : value}
+      {long && !isComplete ? value.slice(0, SHORT_TEXT) : value}
       {long && (
-        <button type="button" onClick={() => setWhole(!whole)}>
-          {whole ? "−" : `… +${value.length - SHORT_TEXT}`}
+        <button type="button" onClick={() => setComplete(!isComplete)}>
+          {isComplete ? "−" : `… +${value.length - SHORT_TEXT}`}
         </button>
       )}
     </code>

@@ -36,7 +36,7 @@ export function Listbox({ label, all, value, options, onChoose }: ListboxProps) 
     if (key === "ArrowDown" || key === "ArrowUp") {
       event.preventDefault();
       panel.current?.showPopover();
-    } else if (key.length === 1 && !ctrlKey && !metaKey && !altKey && isShown(panel.current)) {
+    } else if (key.length === 1 && !ctrlKey && !metaKey && !altKey && isPopoverOpen(panel.current)) {
       event.preventDefault();
       event.stopPropagation();
       typed.current += key;
@@ -67,8 +67,8 @@ export function Listbox({ label, all, value, options, onChoose }: ListboxProps) 
         className={styles.panel}
         onBeforeToggle={() => placePopover(panel.current!, button.current!)}
         onToggle={(event) => {
-          setOpen(isShown(event.currentTarget));
-          if (!isShown(event.currentTarget)) typed.current = "";
+          setOpen(isPopoverOpen(event.currentTarget));
+          if (!isPopoverOpen(event.currentTarget)) typed.current = "";
         }}
       >
         {isOpen && (
@@ -94,15 +94,15 @@ export function Listbox({ label, all, value, options, onChoose }: ListboxProps) 
   );
 }
 
-function isShown(popover: Element | null): boolean {
+function isPopoverOpen(popover: Element | null): boolean {
   return popover?.matches(":popover-open") === true;
 }
 
 function listedOptions(options: readonly ListedOption[], value: string, all: string | undefined) {
-  const isKnown = value === "" || options.some((option) => option.value === value);
+  const isOption = value === "" || options.some((option) => option.value === value);
   return [
     ...(all === undefined ? [] : [{ value: "", label: all }]),
-    ...(isKnown ? [] : [{ value }]),
+    ...(isOption ? [] : [{ value }]),
     ...options,
   ];
 }

@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useMemo, useState } from "react";
 import { withoutTerminalCodes } from "../../../../src/domain/text/preview-text.js";
 import { taggedParts } from "../../../../src/domain/text/tagged-text.js";
-import { useFoundBehind } from "../../app/searched-text.js";
+import { useMatchAfter } from "../../app/searched-text.js";
 import { formatBytes } from "../../model/formats.js";
 import { indentedJson } from "../../model/json-text.js";
 import { STRINGS } from "../../strings/strings.js";
@@ -23,7 +23,7 @@ interface TextBlockProps {
 }
 
 /** Longer texts are complete on demand. */
-const MAX_WHOLE = 200_000;
+const MAX_COMPLETE = 200_000;
 
 /** Labels tagged parts, indents JSON on one line, and colors terminal codes. */
 export function TextBlock(props: TextBlockProps) {
@@ -59,24 +59,24 @@ function Piece({ text, length = text.length, whole, lines = 24, isWhole = false 
   const written = loaded ?? text;
   const indented = useMemo(() => indentedJson(written), [written]);
   // A match may span parts that indenting separates.
-  const [raw, setRaw] = useState(useFoundBehind(indented ?? text, text));
-  const shown = raw ? written : (indented ?? written);
-  const short = firstLines(shown, lines);
-  const isFoundBehind = useFoundBehind(short, shown);
+  const [raw, setRaw] = useState(useMatchAfter(indented ?? text, text));
+  const displayed = raw ? written : (indented ?? written);
+  const short = firstLines(displayed, lines);
+  const hasMatchAfter = useMatchAfter(short, displayed);
   const [all, setAll] = useState(
-    isFoundBehind || (isWhole && length === written.length && length <= MAX_WHOLE),
+    hasMatchAfter || (isWhole && length === written.length && length <= MAX_COMPLETE),
   );
-  const isCut = short.length < shown.length || written.length < length;
+  const isCut = short.length < displayed.length || written.length < length;
   const unfold = async () => {
     if (length > written.length && whole !== undefined) setLoaded(await whole());
     setAll(true);
   };
-  const opens = isWhole && length <= MAX_WHOLE;
+  const opens = isWhole && length <= MAX_COMPLETE;
   // biome-ignore lint/correctness/useExhaustiveDependencies: it opens once, and may be closed then
   useEffect(() => {
     if (opens && isCut) void unfold();
   }, [opens]);
-  const visible = all ? shown : short;
+  const visible = all ? displayed : short;
   const plain = withoutTerminalCodes(visible);
   return (
     <div className={styles.block}>

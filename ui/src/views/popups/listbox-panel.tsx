@@ -31,11 +31,11 @@ export default function ListboxPanel(props: ListboxPanelProps) {
   const early = props.typed.current;
   const hasSearch = options.length > FEW;
   const [text, setText] = useState(hasSearch ? early : "");
-  const found = matchingOptions(options, text);
+  const matching = matchingOptions(options, text);
   const [active, setActive] = useState(() => {
     if (text !== "") return 0;
     const chosen = options.findIndex((option) => option.value === value);
-    const begins = early === "" ? undefined : optionBeginningWith(found, early, chosen);
+    const begins = early === "" ? undefined : optionBeginningWith(matching, early, chosen);
     return Math.max(0, begins ?? chosen);
   });
   const focused = useRef<HTMLInputElement & HTMLDivElement>(null);
@@ -46,25 +46,25 @@ export default function ListboxPanel(props: ListboxPanelProps) {
     document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: "nearest" });
   }, [id, active, text]);
 
-  const move = (to: number) => setActive(Math.min(found.length - 1, Math.max(0, to)));
+  const move = (to: number) => setActive(Math.min(matching.length - 1, Math.max(0, to)));
   const typeAhead = (letter: string) => {
     const now = performance.now();
     const { text: before, at } = typed.current;
     typed.current = { text: (now - at > TYPING_MS ? "" : before) + letter, at: now };
-    setActive(optionBeginningWith(found, typed.current.text, active) ?? active);
+    setActive(optionBeginningWith(matching, typed.current.text, active) ?? active);
   };
   const press = (event: KeyboardEvent<HTMLElement>) => {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
     // Keys of the page must not react.
     event.stopPropagation();
-    const choose = () => found[active] !== undefined && onChoose(found[active].value);
+    const choose = () => matching[active] !== undefined && onChoose(matching[active].value);
     const keys: { readonly [key: string]: (() => void) | undefined } = {
       ArrowDown: () => move(active + 1),
       ArrowUp: () => move(active - 1),
       PageDown: () => move(active + PAGE),
       PageUp: () => move(active - PAGE),
       Home: () => move(0),
-      End: () => move(found.length - 1),
+      End: () => move(matching.length - 1),
       Enter: choose,
       Escape: onClose,
       " ": hasSearch ? undefined : choose,
@@ -76,7 +76,7 @@ export default function ListboxPanel(props: ListboxPanelProps) {
     } else if (event.key === "Tab") onClose();
     else if (!hasSearch && event.key.length === 1) typeAhead(event.key);
   };
-  const activeId = found.length === 0 ? undefined : `${id}-${active}`;
+  const activeId = matching.length === 0 ? undefined : `${id}-${active}`;
   return (
     <div className={styles.panel}>
       {hasSearch && (
@@ -85,8 +85,8 @@ export default function ListboxPanel(props: ListboxPanelProps) {
           type="text"
           role="combobox"
           aria-label={strings.search(label)}
-          aria-expanded={found.length > 0}
-          aria-controls={found.length > 0 ? `${id}-list` : undefined}
+          aria-expanded={matching.length > 0}
+          aria-controls={matching.length > 0 ? `${id}-list` : undefined}
           aria-autocomplete="list"
           aria-activedescendant={activeId}
           autoComplete="off"
@@ -100,7 +100,7 @@ export default function ListboxPanel(props: ListboxPanelProps) {
           onKeyDown={press}
         />
       )}
-      {found.length > 0 && (
+      {matching.length > 0 && (
         <div
           ref={hasSearch ? null : focused}
           role="listbox"
@@ -111,7 +111,7 @@ export default function ListboxPanel(props: ListboxPanelProps) {
           className={styles.list}
           onKeyDown={(event) => !hasSearch && press(event)}
         >
-          {groupedOptions(found).map(({ name, first, options: of }) => {
+          {groupedOptions(matching).map(({ name, first, options: of }) => {
             const lines = of.map((option, at) => (
               <Option
                 key={option.value}
@@ -134,8 +134,8 @@ export default function ListboxPanel(props: ListboxPanelProps) {
         </div>
       )}
       {hasSearch && (
-        <p role="status" className={found.length > 0 ? "visually-hidden" : undefined}>
-          {found.length === 0 ? strings.none : text !== "" && strings.found(found.length)}
+        <p role="status" className={matching.length > 0 ? "visually-hidden" : undefined}>
+          {matching.length === 0 ? strings.none : text !== "" && strings.found(matching.length)}
         </p>
       )}
     </div>

@@ -19,25 +19,25 @@ export function showTips(root: Document): void {
   tip.className = styles.tip!;
   tip.role = "tooltip";
   tip.popover = "manual";
-  let shown: Element | undefined;
+  let current: Element | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   // The described element may be removed or changed.
-  const changes = new MutationObserver(() => shown !== undefined && show(shown));
+  const changes = new MutationObserver(() => current !== undefined && show(current));
 
   const hide = () => {
     clearTimeout(timer);
-    if (shown === undefined) return;
+    if (current === undefined) return;
     changes.disconnect();
-    describe(shown, false);
-    shown = undefined;
+    describe(current, false);
+    current = undefined;
     tip.remove();
   };
   const show = (element: Element) => {
     const text = element.getAttribute(TIP);
     if (!text || !element.isConnected) return hide();
-    if (shown === element && tip.textContent === text) return;
+    if (current === element && tip.textContent === text) return;
     hide();
-    shown = element;
+    current = element;
     describe(element, true);
     tip.textContent = text;
     // In a landmark; inside a modal dialog, which alone is readable.
@@ -59,10 +59,10 @@ export function showTips(root: Document): void {
     if (!(target instanceof Element)) return;
     if (target === tip) return clearTimeout(timer);
     const element = target.closest(`[${TIP}]`);
-    if (element === shown) clearTimeout(timer);
+    if (element === current) clearTimeout(timer);
     else if (element === null) after(LEAVE_MS, hide);
     // Touch presses controls, and opens tips of the rest.
-    else if (pointerType !== "touch") after(shown === undefined ? WAIT_MS : LEAVE_MS, () => show(element));
+    else if (pointerType !== "touch") after(current === undefined ? WAIT_MS : LEAVE_MS, () => show(element));
     else if (target.closest("a, button, input") === null) after(0, () => show(element));
   });
   root.documentElement.addEventListener("pointerleave", () => after(LEAVE_MS, hide));
@@ -78,9 +78,9 @@ export function showTips(root: Document): void {
   root.addEventListener("keydown", ({ key }) => key === "Escape" && hide(), true);
 }
 
-function describe(element: Element, isShown: boolean): void {
+function describe(element: Element, isVisible: boolean): void {
   const others = (element.getAttribute("aria-describedby") ?? "").split(" ").filter((id) => id && id !== ID);
-  const ids = isShown ? [...others, ID] : others;
+  const ids = isVisible ? [...others, ID] : others;
   if (ids.length === 0) element.removeAttribute("aria-describedby");
   else element.setAttribute("aria-describedby", ids.join(" "));
 }

@@ -27,14 +27,14 @@ export default function SessionPreview({ preview, onStay, onLeave }: SessionPrev
       onPointerEnter={onStay}
       onPointerLeave={onLeave}
     >
-      {session.waitingFor && <Said label={strings.waitingFor} text={session.waitingFor} />}
-      {session.prompt && <Said label={strings.prompt} text={session.prompt} />}
-      {session.lastAnswer && <Said label={strings.lastAnswer} text={session.lastAnswer} />}
+      {session.waitingFor && <LabelledText label={strings.waitingFor} text={session.waitingFor} />}
+      {session.prompt && <LabelledText label={strings.prompt} text={session.prompt} />}
+      {session.lastAnswer && <LabelledText label={strings.lastAnswer} text={session.lastAnswer} />}
     </div>
   );
 }
 
-function Said({ label, text }: { readonly label: string; readonly text: string }) {
+function LabelledText({ label, text }: { readonly label: string; readonly text: string }) {
   return (
     <section>
       <h2>{label}</h2>

@@ -4,7 +4,7 @@ import type { SearchLine } from "../../engine/search-protocol.js";
 import type { HitRef } from "../../engine/search-store.js";
 import { sessionAddress } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
-import { hitAddress, hitKey, type KnownRoute, searchQuery } from "../../model/search.js";
+import { hitAddress, hitKey, searchQuery, type ValidRoute } from "../../model/search.js";
 import { sessionTitle } from "../../model/session-title.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Instant } from "../parts/instant.js";
@@ -15,7 +15,7 @@ const { search } = STRINGS;
 
 interface ResultLineProps {
   readonly line: SearchLine | undefined;
-  readonly route: KnownRoute;
+  readonly route: ValidRoute;
   readonly opened: HitRef | undefined;
 }
 
@@ -48,7 +48,7 @@ export function ResultLine({ line, route, opened }: ResultLineProps) {
 
 interface HitLineProps {
   readonly hit: SearchHit;
-  readonly route: KnownRoute;
+  readonly route: ValidRoute;
   readonly opened: HitRef | undefined;
 }
 

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { CONTENT_KINDS, type ContentKind } from "../../../../src/domain/search/search-query.js";
 import { engine } from "../../app/engine.js";
-import { focusFoundLater } from "../../app/found-focus.js";
 import { rememberResultsPosition, resultsPosition, stepToHit } from "../../app/hit-steps.js";
+import { focusResultLater } from "../../app/result-focus.js";
 import { useKeys } from "../../app/use-keys.js";
 import { useNarrow } from "../../app/use-narrow.js";
 import { useVirtualRows } from "../../app/use-rows.js";
@@ -10,7 +10,7 @@ import { useSearch } from "../../app/use-search.js";
 import type { SearchLine, SearchState } from "../../engine/search-protocol.js";
 import type { HitRef } from "../../engine/search-store.js";
 import type { AddressQuery } from "../../model/address.js";
-import { type KnownRoute, searchRequest, toggleKind } from "../../model/search.js";
+import { searchRequest, toggleKind, type ValidRoute } from "../../model/search.js";
 import { STRINGS } from "../../strings/strings.js";
 import { ResultLine } from "./result-lines.js";
 import styles from "./search-results.module.css";
@@ -25,7 +25,7 @@ interface SearchResultsProps {
 
 /** Displays hits while the search runs. */
 export default function SearchResults({ query, onChange }: SearchResultsProps) {
-  const route: KnownRoute = { view: "sessions", query };
+  const route: ValidRoute = { view: "sessions", query };
   const request = searchRequest(route);
   const state = useSearch("sessions", request);
   useKeys({ n: () => stepToHit(1), N: () => stepToHit(-1) });
@@ -45,7 +45,7 @@ export default function SearchResults({ query, onChange }: SearchResultsProps) {
 const ROW = 30;
 const NARROW_ROW = 64;
 
-function ResultLines({ state, route }: { readonly state: SearchState; readonly route: KnownRoute }) {
+function ResultLines({ state, route }: { readonly state: SearchState; readonly route: ValidRoute }) {
   const scroller = useRef<HTMLDivElement>(null);
   const height = useNarrow() ? NARROW_ROW : ROW;
   const { virtual, items, rowAt } = useVirtualRows<SearchLine>({
@@ -60,7 +60,7 @@ function ResultLines({ state, route }: { readonly state: SearchState; readonly r
   // biome-ignore lint/correctness/useExhaustiveDependencies: another height needs other places
   useEffect(() => virtual.measure(), [virtual, height]);
   const opened = useScrollPosition(scroller, state.lines * height);
-  useEffect(focusFoundLater);
+  useEffect(focusResultLater);
   return (
     <div
       ref={scroller}

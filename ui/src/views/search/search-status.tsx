@@ -32,7 +32,7 @@ export function SearchStatus({ name, state, onOther }: SearchStatusProps) {
     <>
       {(status !== "failed" || hits > 0) && (
         <div className={styles.status}>
-          <strong role="status">{foundText(state)}</strong>
+          <strong role="status">{resultText(state)}</strong>
           <SearchProgress state={state} />
           {status === "paused" && (
             <>
@@ -88,7 +88,7 @@ function SearchNotes({ notes }: Pick<SearchState, "notes">) {
   );
 }
 
-function foundText({ status, hits, sessions, isAbout }: SearchState): string {
+function resultText({ status, hits, sessions, isAbout }: SearchState): string {
   if (hits > 0) return (isAbout ? search.hitsAbout : search.hits)(formatCount(hits), formatCount(sessions));
   return status === "done" ? search.nothing : search.nothingYet;
 }

@@ -5,7 +5,7 @@ import { useAnnounced } from "../../app/announcer.js";
 import { apiBase, engine } from "../../app/engine.js";
 import { isServed } from "../../app/page-parts.js";
 import { SearchedText } from "../../app/searched-text.js";
-import { isSharing, partShown } from "../../app/share-request.js";
+import { isSharing, visiblePart } from "../../app/share-request.js";
 import { useStore } from "../../app/store.js";
 import { useSession } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
@@ -51,10 +51,10 @@ const isConversation = (tab: SessionTab | undefined) => tab === "messages" || ta
 /** Without a view in the address, opens the first one, and adds it to the address. */
 export default function SessionView({ route: opened }: { readonly route: OpenedRoute }) {
   const session = useSession(opened);
-  const shown = opened.tab ?? firstTabOf(session);
-  const route = { ...opened, tab: shown };
-  const address = sessionAddress(opened, shown);
-  const isNamed = opened.tab !== undefined || shown === undefined;
+  const visibleTab = opened.tab ?? firstTabOf(session);
+  const route = { ...opened, tab: visibleTab };
+  const address = sessionAddress(opened, visibleTab);
+  const isNamed = opened.tab !== undefined || visibleTab === undefined;
   useEffect(() => {
     if (!isNamed) goTo(address, true);
   }, [isNamed, address]);
@@ -79,7 +79,7 @@ export default function SessionView({ route: opened }: { readonly route: OpenedR
     5: show("summary"),
     c: () => goTo(compareAddress(route, undefined)),
     S: () => isSharing.set(true),
-    y: () => void copyForAgent({ session: route, only: partShown(route) }),
+    y: () => void copyForAgent({ session: route, only: visiblePart(route) }),
     e: () => stepToError(1),
     E: () => stepToError(-1),
   });
@@ -88,7 +88,7 @@ export default function SessionView({ route: opened }: { readonly route: OpenedR
   const retry = () => engine.call("pollSession");
   const problem = session?.problem;
   // The summary's layout needs no facts.
-  const isShown = route.tab === "summary" || (session !== undefined && route.tab !== undefined);
+  const isVisible = route.tab === "summary" || (session !== undefined && route.tab !== undefined);
   // A problem replaces an empty view, and stands above any other.
   const isInPlace = problem !== undefined && session?.events === 0;
   return (
@@ -107,8 +107,8 @@ export default function SessionView({ route: opened }: { readonly route: OpenedR
       {problem !== undefined && !isInPlace && <ProblemBanner problem={problem} />}
       <main ref={main} id="content" tabIndex={-1} className={styles.main}>
         {isInPlace && <ProblemNotice problem={problem} onRetry={retry} />}
-        {!isShown && !isInPlace && <Skeleton label={STRINGS.loading[route.tab ?? "session"]} />}
-        {isShown && !isInPlace && route.tab !== undefined && (
+        {!isVisible && !isInPlace && <Skeleton label={STRINGS.loading[route.tab ?? "session"]} />}
+        {isVisible && !isInPlace && route.tab !== undefined && (
           <SearchedText value={q}>
             <ViewBoundary
               key={route.tab}
@@ -201,8 +201,8 @@ function firstTabOf(session: SessionState | undefined): SessionTab | undefined {
 function arrivalText({ tab, sessionId }: OpenedRoute, session: SessionState | undefined): string | undefined {
   if (tab === undefined || session === undefined || session.loading || session.problem !== undefined)
     return undefined;
-  const { shown, events, agents } = STRINGS.arrivals;
-  const what = shown(STRINGS.tabs[tab], session.item?.title || sessionId);
+  const { shown: visibleTab, events, agents } = STRINGS.arrivals;
+  const what = visibleTab(STRINGS.tabs[tab], session.item?.title || sessionId);
   if (tab === "trace") return `${what}, ${events(formatCount(session.events))}`;
   return tab === "agents" ? `${what}, ${agents(formatCount(session.agents.length))}` : what;
 }

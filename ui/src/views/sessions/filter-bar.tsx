@@ -25,11 +25,11 @@ export function FilterBar({ filter, version, undecided, onChange, onLeave }: Fil
   const { terms, draft, problem } = typed;
   const [isOpen, setOpen] = useState(false);
   const [chosen, setChosen] = useState<number>();
-  const { at, says, offered, isFirstMeant } = useSuggestions(draft, isOpen, version);
+  const { at, says, offered, isFirstMeant: isFirstSelected } = useSuggestions(draft, isOpen, version);
   const isListed = isOpen && offered.length > 0;
   // A field without values has at least a description.
-  const isShown = isListed || (isOpen && says !== undefined && problem === undefined);
-  const active = !isListed ? undefined : (chosen ?? (isFirstMeant ? 0 : undefined));
+  const isVisible = isListed || (isOpen && says !== undefined && problem === undefined);
+  const active = !isListed ? undefined : (chosen ?? (isFirstSelected ? 0 : undefined));
   useKeys({ f: () => field.current?.focus() });
 
   const type = (text: string) => {
@@ -70,7 +70,7 @@ export function FilterBar({ filter, version, undecided, onChange, onLeave }: Fil
       },
       Tab: isListed && draft.trim() !== "" && !event.shiftKey ? () => take(active ?? 0) : undefined,
       Escape: () => {
-        if (isShown) setOpen(false);
+        if (isVisible) setOpen(false);
         else if (draft !== "") typed.type("");
         else if (terms.length > 0) typed.clear();
         else field.current?.blur();
@@ -142,7 +142,7 @@ export function FilterBar({ filter, version, undecided, onChange, onLeave }: Fil
             </button>
           )}
         </div>
-        {isShown && <FilterOptions id={id} says={says} offered={offered} active={active} onTake={take} />}
+        {isVisible && <FilterOptions id={id} says={says} offered={offered} active={active} onTake={take} />}
       </div>
       <p role="status" className="visually-hidden">
         {isListed && strings.offered(offered.length)}

@@ -12,7 +12,7 @@ import { Listbox } from "../parts/listbox.js";
 import { ColumnsMenu } from "./columns-menu.js";
 import { FilterBar } from "./filter-bar.js";
 import styles from "./sessions-view.module.css";
-import type { ShownColumns } from "./use-columns.js";
+import type { VisibleColumns } from "./use-columns.js";
 import { ViewsMenu } from "./views-menu.js";
 
 const { list: strings } = STRINGS;
@@ -20,7 +20,7 @@ const { list: strings } = STRINGS;
 interface SessionFiltersProps {
   readonly query: AddressQuery;
   readonly list: SessionListState | undefined;
-  readonly columns: ShownColumns;
+  readonly columns: VisibleColumns;
   onChange(changes: AddressQuery): void;
   /** @param columns `undefined` for those that sessions fill */
   onColumns(columns: readonly SessionColumn[] | undefined): void;
@@ -88,19 +88,19 @@ export function SessionFilters({ query, list, columns, onChange, onColumns }: Se
 
 /** Includes the number of sessions unless all have a cost. */
 function costText({ usd, sessions, incomplete }: SessionCosts, listed: number): string {
-  const known = sessions === listed ? "" : strings.costsOf(formatCount(sessions));
+  const cached = sessions === listed ? "" : strings.costsOf(formatCount(sessions));
   return incomplete === 0
-    ? `${formatDollars(usd)}${known}`
-    : `≥ ${formatDollars(usd)}${known}${strings.incomplete(formatCount(incomplete))}`;
+    ? `${formatDollars(usd)}${cached}`
+    : `≥ ${formatDollars(usd)}${cached}${strings.incomplete(formatCount(incomplete))}`;
 }
 
 /** The number of matches is final only after all sessions were read. */
 function countText(list: SessionListState, { filter, q }: AddressQuery): string {
-  const { sessions, known, progress, complete, isNarrowing } = list;
+  const { sessions, known: cached, progress, complete, isNarrowing } = list;
   const count = strings.count(formatCount(sessions), !complete && !isNarrowing);
   if (isNarrowing) return FILTER_STRINGS.narrowing(count);
-  if (filter !== undefined && complete && known !== undefined && known > sessions && !q) {
-    return FILTER_STRINGS.countOf(formatCount(sessions), formatCount(known));
+  if (filter !== undefined && complete && cached !== undefined && cached > sessions && !q) {
+    return FILTER_STRINGS.countOf(formatCount(sessions), formatCount(cached));
   }
   if (complete || filter !== undefined || q || progress === undefined) return count;
   return strings.countOf(formatCount(sessions), formatCount(progress.total));

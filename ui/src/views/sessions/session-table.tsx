@@ -19,7 +19,7 @@ import { lazyView } from "../parts/lazy-view.js";
 import { ColumnEdge } from "./column-edge.js";
 import { type RowEvents, SessionRow } from "./session-row.js";
 import styles from "./session-table.module.css";
-import type { ShownColumns } from "./use-columns.js";
+import type { VisibleColumns } from "./use-columns.js";
 import { useListPosition } from "./use-list-position.js";
 import { usePreview } from "./use-preview.js";
 import { useSelectedSession } from "./use-selected-session.js";
@@ -34,12 +34,17 @@ const HEAD = 30;
 interface SessionTableProps {
   readonly list: SessionListState;
   readonly query: ListQuery;
-  readonly columns: ShownColumns;
+  readonly columns: VisibleColumns;
   onChange(changes: AddressQuery): void;
 }
 
 /** Renders only visible lines. */
-export function SessionTable({ list, query, columns: { shown, chosen }, onChange }: SessionTableProps) {
+export function SessionTable({
+  list,
+  query,
+  columns: { shown: visible, chosen },
+  onChange,
+}: SessionTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const { zone, columnWidths } = usePreferences();
   const isNarrow = useNarrow();
@@ -93,8 +98,8 @@ export function SessionTable({ list, query, columns: { shown, chosen }, onChange
   const grouping = query.grouping;
   // The heading of a project names it.
   const columns = useMemo(
-    () => shown.filter((column) => grouping !== "project" || column !== "tenant"),
-    [shown, grouping],
+    () => visible.filter((column) => grouping !== "project" || column !== "tenant"),
+    [visible, grouping],
   );
 
   return (

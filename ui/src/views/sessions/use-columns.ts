@@ -5,13 +5,13 @@ import type { AddressQuery } from "../../model/address.js";
 import { columnsByDefault, columnsText, readColumns } from "../../model/session-columns.js";
 import type { SessionColumn } from "../../model/session-table.js";
 
-export interface ShownColumns {
+export interface VisibleColumns {
   readonly shown: readonly SessionColumn[];
   readonly chosen: readonly SessionColumn[] | undefined;
 }
 
 /** From the address, else from this browser, else the columns that sessions fill. */
-export function useColumns({ columns }: AddressQuery, list: SessionListState | undefined): ShownColumns {
+export function useColumns({ columns }: AddressQuery, list: SessionListState | undefined): VisibleColumns {
   const preferred = columnsText(usePreferences().columns);
   const byDefault = list === undefined ? "" : columnsByDefault(list).join(",");
   return useMemo(() => {

@@ -17,7 +17,7 @@ import {
 const TYPING_MS = 900;
 
 /** `"wrong"` excludes a missing end. */
-type Said = "nothing" | "wrong" | "all";
+type ReportedProblems = "nothing" | "wrong" | "all";
 
 interface DraftProblem extends FilterProblem {
   /** The text that it is in: `at` counts from its beginning. */
@@ -33,7 +33,7 @@ export function useFilterText(filter: string, onChange: (filter: string) => void
   const read = (text: string) => readFilter(text, Date.now(), zoneName(zone));
   const isRight = (text: string) => !("problem" in read(text));
   const [typed, setTyped] = useState(() => openFilter(filter, isRight));
-  const [said, setSaid] = useState<Said>(() => (typed.draft === "" ? "nothing" : "all"));
+  const [reported, setReported] = useState<ReportedProblems>(() => (typed.draft === "" ? "nothing" : "all"));
   const written = useRef(filter);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -43,14 +43,14 @@ export function useFilterText(filter: string, onChange: (filter: string) => void
     written.current = filter;
     const opened = openFilter(filter, (text) => !("problem" in readFilter(text, Date.now(), zoneName(zone))));
     setTyped(opened);
-    setSaid(opened.draft === "" ? "nothing" : "all");
+    setReported(opened.draft === "" ? "nothing" : "all");
   }, [filter, zone]);
 
   const put = (next: TypedFilter) => {
     setTyped(next);
     clearTimeout(timer.current);
-    setSaid("nothing");
-    if (next.draft !== "") timer.current = setTimeout(() => setSaid("wrong"), TYPING_MS);
+    setReported("nothing");
+    if (next.draft !== "") timer.current = setTimeout(() => setReported("wrong"), TYPING_MS);
     const text = filterSoFar(next, isRight);
     if (text === written.current) return;
     written.current = text;
@@ -61,12 +61,14 @@ export function useFilterText(filter: string, onChange: (filter: string) => void
     terms,
     draft,
     problem:
-      said === "all" || (said === "wrong" && !isUnfinished(draft)) ? problemOf(typed, read) : undefined,
+      reported === "all" || (reported === "wrong" && !isUnfinished(draft))
+        ? problemOf(typed, read)
+        : undefined,
     type: (text: string) => put(typeDraft(typed, text, isRight)),
     /** Displays problems if the text is no valid filter. */
     finish: () => {
       put(finish(typed, isRight));
-      setSaid("all");
+      setReported("all");
     },
     take: (text: string) => put(finish({ terms, draft: text }, isRight)),
     remove: (index: number) => put({ terms: terms.filter((_, i) => i !== index), draft }),
@@ -90,13 +92,13 @@ function problemOf(
   read: (text: string) => ReturnType<typeof readFilter>,
 ): DraftProblem | undefined {
   const before = joinTerms(terms);
-  const whole = joinTerms([...terms, draft]);
-  const answer = read(whole);
+  const joined = joinTerms([...terms, draft]);
+  const answer = read(joined);
   if (draft.trim() === "" || !("problem" in answer)) return undefined;
   const offset = before === "" ? 0 : before.length + 1;
   const { problem } = answer;
   // A problem of the complete filter, such as a parenthesis that later text closes, refers to the complete text.
   return problem.at >= offset
     ? { ...problem, at: problem.at - offset, text: draft }
-    : { ...problem, text: whole };
+    : { ...problem, text: joined };
 }

@@ -22,13 +22,13 @@ export function useListPosition(
   const growsBelow = query.grouping === "none" && writeSort(query.sort) === undefined;
   const latestRowAt = useRef(rowAt);
   latestRowAt.current = rowAt;
-  const shown = useRef({ address, version: list.version });
+  const current = useRef({ address, version: list.version });
   const [left] = useState(listPosition);
   const isRestored = useRef(left.top === 0);
 
   useLayoutEffect(() => {
-    const before = shown.current;
-    shown.current = { address, version: list.version };
+    const before = current.current;
+    current.current = { address, version: list.version };
     const element = scroller.current;
     if (element === null) return;
     if (before.address !== address) {

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from "react";
 import { goTo } from "../../app/address-store.js";
-import { GIVEN_VIEWS } from "../../app/given-views.js";
+import { OFFERED_VIEWS } from "../../app/offered-views.js";
 import { prefer, usePreferences } from "../../app/preferences.js";
 import type { AddressQuery } from "../../model/address.js";
-import { isViewShown, type SavedView, viewAddress, viewOf, withView } from "../../model/saved-view.js";
+import { isViewVisible, type SavedView, viewAddress, viewOf, withView } from "../../model/saved-view.js";
 import type { SessionColumn } from "../../model/session-table.js";
 import { FILTER_STRINGS as strings } from "../../strings/filter-strings.js";
 import { CopyButton } from "../parts/copy-button.js";
@@ -22,7 +22,7 @@ export function ViewsMenu({ query, columns }: ViewsMenuProps) {
   const { views } = usePreferences();
   const [renamed, setRenamed] = useState<string>();
   const [isOpen, setOpen] = useState(false);
-  const shown = [...views, ...GIVEN_VIEWS].find((view) => isViewShown(view, query));
+  const current = [...views, ...OFFERED_VIEWS].find((view) => isViewVisible(view, query));
   const open = (view: SavedView) => {
     closePopover(ID);
     goTo(viewAddress(view));
@@ -38,8 +38,8 @@ export function ViewsMenu({ query, columns }: ViewsMenuProps) {
     setRenamed(undefined);
   };
   return (
-    <Popover id={ID} label={shown?.name ?? strings.views} hint={strings.viewsHint} onToggle={setOpen}>
-      {views.length + GIVEN_VIEWS.length === 0 && <p className={styles.none}>{strings.noViews}</p>}
+    <Popover id={ID} label={current?.name ?? strings.views} hint={strings.viewsHint} onToggle={setOpen}>
+      {views.length + OFFERED_VIEWS.length === 0 && <p className={styles.none}>{strings.noViews}</p>}
       {views.length > 0 && (
         <>
           <h2>{strings.ownViews}</h2>
@@ -55,7 +55,7 @@ export function ViewsMenu({ query, columns }: ViewsMenuProps) {
                   />
                 ) : (
                   <>
-                    <ViewLink view={view} isShown={view === shown} onOpen={open} />
+                    <ViewLink view={view} isShown={view === current} onOpen={open} />
                     <button
                       type="button"
                       aria-label={strings.rename(view.name)}
@@ -80,13 +80,13 @@ export function ViewsMenu({ query, columns }: ViewsMenuProps) {
           </ul>
         </>
       )}
-      {GIVEN_VIEWS.length > 0 && (
+      {OFFERED_VIEWS.length > 0 && (
         <>
           <h2>{strings.givenViews}</h2>
           <ul className={styles.rows}>
-            {GIVEN_VIEWS.map((view) => (
+            {OFFERED_VIEWS.map((view) => (
               <li key={view.name}>
-                <ViewLink view={view} isShown={view === shown} onOpen={open} />
+                <ViewLink view={view} isShown={view === current} onOpen={open} />
                 <CopyButton label={strings.link} text={() => linkTo(view)} />
               </li>
             ))}

@@ -15,7 +15,7 @@ interface FindingRowProps {
 
 export function FindingRow({ finding, stays, hidden, onDecide }: FindingRowProps) {
   const { id, rule, value, length, stub, count, places } = finding;
-  const [isShown, setShown] = useState(false);
+  const [isVisible, setVisible] = useState(false);
   const name = useId();
   const image = imageIn(value);
   const [first, ...others] = places;
@@ -31,18 +31,18 @@ export function FindingRow({ finding, stays, hidden, onDecide }: FindingRowProps
       <div>
         <p id={name} className={styles.value}>
           {image === undefined ? (
-            <code>{isShown ? visibleText(value) : maskedValue(visibleText(value))}</code>
+            <code>{isVisible ? visibleText(value) : maskedValue(visibleText(value))}</code>
           ) : (
             <img src={image} alt={strings.imageOf(id)} />
           )}
           {image === undefined && (
             <button
               type="button"
-              aria-label={isShown ? strings.hideValue(id) : strings.showValue(id)}
-              aria-pressed={isShown}
-              onClick={() => setShown(!isShown)}
+              aria-label={isVisible ? strings.hideValue(id) : strings.showValue(id)}
+              aria-pressed={isVisible}
+              onClick={() => setVisible(!isVisible)}
             >
-              {isShown ? strings.hide : strings.show}
+              {isVisible ? strings.hide : strings.show}
             </button>
           )}
           <small>

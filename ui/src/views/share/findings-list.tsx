@@ -47,7 +47,7 @@ function Rule({ group, isFolded, hidden, kept, onKept }: RuleProps) {
   const { findings } = group;
   const rule = visibleText(group.rule);
   const [isOpen, setOpen] = useState(!isFolded);
-  const [shown, setShown] = useState(STEP);
+  const [visible, setVisible] = useState(STEP);
   const stay = findings.reduce((sum, { id }) => sum + (kept.has(id) ? 1 : 0), 0);
   const allStay = stay === findings.length;
   const state = stay === 0 ? strings.removed : allStay ? strings.kept : strings.partly(formatCount(stay));
@@ -72,7 +72,7 @@ function Rule({ group, isFolded, hidden, kept, onKept }: RuleProps) {
       </h3>
       {isOpen && (
         <ul>
-          {findings.slice(0, shown).map((finding) => (
+          {findings.slice(0, visible).map((finding) => (
             <FindingRow
               key={finding.id}
               finding={finding}
@@ -83,9 +83,9 @@ function Rule({ group, isFolded, hidden, kept, onKept }: RuleProps) {
           ))}
         </ul>
       )}
-      {isOpen && findings.length > shown && (
-        <button type="button" onClick={() => setShown(shown + STEP)}>
-          {strings.more(formatCount(Math.min(STEP, findings.length - shown)))}
+      {isOpen && findings.length > visible && (
+        <button type="button" onClick={() => setVisible(visible + STEP)}>
+          {strings.more(formatCount(Math.min(STEP, findings.length - visible)))}
         </button>
       )}
     </div>

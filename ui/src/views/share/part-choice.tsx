@@ -13,7 +13,7 @@ interface PartChoiceProps {
 /** For another agent, a reader opens its conversation first. */
 const MOST_AGENTS = 100;
 
-const WHOLE = "whole";
+const COMPLETE = "whole";
 const TURN = "turn";
 
 export function PartChoice({ shown, agents, only, onOnly }: PartChoiceProps) {
@@ -22,7 +22,7 @@ export function PartChoice({ shown, agents, only, onOnly }: PartChoiceProps) {
   const listed = agents.slice(0, MOST_AGENTS);
   const isListed = listed.some(({ id }) => shown === `agent:${id}`);
   const choose = (value: string) => {
-    if (value === WHOLE) onOnly(undefined);
+    if (value === COMPLETE) onOnly(undefined);
     else onOnly(value === TURN ? `turn:${turn}` : (value as SharedPart));
   };
   return (
@@ -30,10 +30,10 @@ export function PartChoice({ shown, agents, only, onOnly }: PartChoiceProps) {
       <label>
         {strings.part}{" "}
         <select
-          value={only === undefined ? WHOLE : isTurn ? TURN : only}
+          value={only === undefined ? COMPLETE : isTurn ? TURN : only}
           onChange={(event) => choose(event.currentTarget.value)}
         >
-          <option value={WHOLE}>{strings.parts.whole}</option>
+          <option value={COMPLETE}>{strings.parts.whole}</option>
           <option value="errors">{strings.parts.errors}</option>
           <option value={TURN}>{strings.parts.turn}</option>
           {shown !== undefined && !isListed && (

@@ -3,12 +3,12 @@ import type { ApiProblem } from "../../api/api-problem.js";
 import { endpointAddress } from "../../api/endpoint-address.js";
 import { announce } from "../../app/announcer.js";
 import { apiBase, engine } from "../../app/engine.js";
-import { isSharing, partShown, type SharedPart } from "../../app/share-request.js";
+import { isSharing, type SharedPart, visiblePart } from "../../app/share-request.js";
 import type { ExportQuery } from "../../engine/read-export.js";
 import type { SessionState } from "../../engine/trace-protocol.js";
 import type { OpenedRoute } from "../../model/address.js";
 import { formatCount } from "../../model/formats.js";
-import { keptNames } from "../../model/reviewed-findings.js";
+import { exceptionNames } from "../../model/reviewed-findings.js";
 import { SHARE_STRINGS as strings } from "../../strings/share-strings.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { CopyForAgent } from "../parts/copy-for-agent.js";
@@ -37,11 +37,11 @@ export default function ShareDialog({ route, session }: ShareDialogProps) {
   const [isBusy, setBusy] = useState(false);
   const [failed, setFailed] = useState<ApiProblem>();
   const reviewed = useReview(route, only, !isLeft);
-  const { review, kept } = reviewed;
+  const { review, kept: exceptions } = reviewed;
   const isReady = isLeft ? isSure : review !== undefined;
   const download = async () => {
     if (isBusy || !isReady) return;
-    const keep = keptNames(kept);
+    const keep = exceptionNames(exceptions);
     const redaction = isLeft ? { redact: "none" as const } : { keep, revision: review?.revision };
     const query: ExportQuery = { tenantId, sessionId, format, only, ...redaction };
     setBusy(true);
@@ -75,7 +75,7 @@ export default function ShareDialog({ route, session }: ShareDialogProps) {
           </p>
           <FormatChoice format={format} onFormat={setFormat} />
           <PartChoice
-            shown={partShown(route)}
+            shown={visiblePart(route)}
             agents={session?.tracedAgents ?? []}
             only={only}
             onOnly={(part) => {
@@ -115,7 +115,7 @@ export default function ShareDialog({ route, session }: ShareDialogProps) {
             ) : isBusy ? (
               strings.checking
             ) : (
-              !isLeft && review !== undefined && summaryOf(review.findings.length, kept.size)
+              !isLeft && review !== undefined && summaryOf(review.findings.length, exceptions.size)
             )}
           </p>
           <button
@@ -133,8 +133,10 @@ export default function ShareDialog({ route, session }: ShareDialogProps) {
   );
 }
 
-function summaryOf(found: number, kept: number): string | undefined {
-  return found === 0 ? undefined : strings.summary(formatCount(found - kept), formatCount(kept));
+function summaryOf(findingCount: number, exceptions: number): string | undefined {
+  return findingCount === 0
+    ? undefined
+    : strings.summary(formatCount(findingCount - exceptions), formatCount(exceptions));
 }
 
 /** The browser writes the file while it arrives: the page does not hold it. */

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { ApiProblem } from "../../api/api-problem.js";
 import { engine } from "../../app/engine.js";
 import type { SharedPart } from "../../app/share-request.js";
-import { useAsked } from "../../app/use-answer.js";
+import { useRequested } from "../../app/use-answer.js";
 import type { SessionFindings } from "../../engine/read-export.js";
 import type { SessionRef } from "../../model/address.js";
 
@@ -31,7 +31,7 @@ export function useReview(
   const [answer, setAnswer] = useState<
     { readonly key: string; readonly looks: number } & Partial<Reviewed>
   >();
-  useAsked(
+  useRequested(
     () => (isWanted ? engine.call("exportReview", { tenantId, sessionId, only }) : undefined),
     (read) => {
       setKept(NOTHING);

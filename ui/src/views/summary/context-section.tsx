@@ -19,9 +19,9 @@ const GROUPINGS: { readonly [by in ContextGrouping]: string } = {
 
 export function ContextSection({ route, summary }: SummaryProps) {
   const [by, setBy] = useGrouping(route, "by", GROUPINGS);
-  const [isWhole, setWhole] = useState(false);
+  const [isComplete, setComplete] = useState(false);
   const all = contextRows(summary, by, PART_NAMES);
-  const rows = isWhole ? all : all.slice(0, SHORT);
+  const rows = isComplete ? all : all.slice(0, SHORT);
   const heads = [GROUPINGS[by], strings.size, strings.readBy, strings.carried, strings.cost];
   return (
     <Section
@@ -40,9 +40,9 @@ export function ContextSection({ route, summary }: SummaryProps) {
         cells={by === "items" ? itemCells : groupCells}
       />
       {all.length > SHORT && (
-        <button type="button" onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
+        <button type="button" onClick={() => setComplete(!isComplete)} aria-expanded={isComplete}>
           {strings.more(formatCount(all.length - SHORT))}{" "}
-          <span aria-hidden="true">{isWhole ? "▴" : "▾"}</span>
+          <span aria-hidden="true">{isComplete ? "▴" : "▾"}</span>
         </button>
       )}
     </Section>

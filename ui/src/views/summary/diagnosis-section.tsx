@@ -29,19 +29,19 @@ interface DiagnosisSectionProps {
 const SHORT = 5;
 
 export function DiagnosisSection({ route, diagnosis, errors, refused, agentName }: DiagnosisSectionProps) {
-  const [isWhole, setWhole] = useState(false);
+  const [isComplete, setComplete] = useState(false);
   if (diagnosis === undefined) return <Pending errors={errors} />;
   const all = diagnosisLines(diagnosis);
-  const shown = isWhole ? all : all.slice(0, SHORT);
+  const visible = isComplete ? all : all.slice(0, SHORT);
   return (
     <Section
       title={strings.title}
       mark={headline(diagnosis)}
       hint={refused > 0 ? strings.refused(formatCount(refused)) : undefined}
     >
-      {shown.length > 0 && (
+      {visible.length > 0 && (
         <ul className={styles.causes}>
-          {shown.map(({ key, cause, loop }) => (
+          {visible.map(({ key, cause, loop }) => (
             <li key={key}>
               {cause !== undefined && <Cause route={route} cause={cause} agentName={agentName} />}
               {loop !== undefined && <Loop route={route} loop={loop} />}
@@ -51,8 +51,8 @@ export function DiagnosisSection({ route, diagnosis, errors, refused, agentName 
       )}
       <p className={styles.foot}>
         {all.length > SHORT && (
-          <button type="button" onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
-            {isWhole ? strings.less : strings.more(formatCount(all.length - SHORT))}
+          <button type="button" onClick={() => setComplete(!isComplete)} aria-expanded={isComplete}>
+            {isComplete ? strings.less : strings.more(formatCount(all.length - SHORT))}
           </button>
         )}
         {diagnosis.unlistedErrors > 0 && (
@@ -85,15 +85,15 @@ function Pending({ errors }: Pick<DiagnosisSectionProps, "errors">) {
         {null}
       </Section>
     );
-  const known = errors === undefined || (errors.count === 0 && !errors.areAll) ? undefined : errors;
+  const exactErrors = errors === undefined || (errors.count === 0 && !errors.areAll) ? undefined : errors;
   const count =
-    known === undefined
+    exactErrors === undefined
       ? []
-      : [strings.errors(formatCount(known.count)), ...(known.areAll ? [] : [strings.soFar])];
+      : [strings.errors(formatCount(exactErrors.count)), ...(exactErrors.areAll ? [] : [strings.soFar])];
   return (
     <Section title={strings.title} mark={count.join(" ")} isBusy>
       <p className={styles.foot}>{strings.finding}</p>
-      <SkeletonLines count={2 * Math.min(SHORT, known?.count ?? 1)} />
+      <SkeletonLines count={2 * Math.min(SHORT, exactErrors?.count ?? 1)} />
     </Section>
   );
 }

@@ -47,7 +47,7 @@ export default function SummaryView({ route, session }: SummaryViewProps) {
         <DiagnosisSection
           route={route}
           diagnosis={diagnosis}
-          errors={knownErrors(session)}
+          errors={loadedErrors(session)}
           refused={summary?.counts.refusedToolCalls ?? 0}
           agentName={agentName}
         />
@@ -111,7 +111,7 @@ function Pending({ events }: { readonly events: number }) {
   );
 }
 
-function knownErrors(session: SessionState | undefined) {
+function loadedErrors(session: SessionState | undefined) {
   if (session === undefined) return undefined;
   const { item, loading, totals } = session;
   if (!loading) return { count: totals.errors, areAll: true };

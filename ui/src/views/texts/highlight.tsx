@@ -7,7 +7,7 @@ const lowlight = createLowlight(common);
 
 const highlighted = new RecentValues<readonly ColouredPiece[]>(300);
 
-export function isKnown(language: string): boolean {
+export function isSupported(language: string): boolean {
   return language !== "" && lowlight.registered(language);
 }
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { ImageFacts } from "../../../../src/domain/conversation/images.js";
 import { useAnswer } from "../../app/use-answer.js";
-import type { ShownImage } from "../../engine/shown-images.js";
+import type { DisplayedImage } from "../../engine/displayed-images.js";
 import { formatBytes, formatCount } from "../../model/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./images.module.css";
@@ -9,7 +9,7 @@ import styles from "./images.module.css";
 const { images: strings } = STRINGS;
 
 interface ImagesProps {
-  ask(): Promise<readonly ShownImage[]>;
+  ask(): Promise<readonly DisplayedImage[]>;
 }
 
 /** Images inside a history, with their size. Others are named and never loaded. */
@@ -22,7 +22,7 @@ export default function Images({ ask }: ImagesProps) {
 }
 
 /** In an `img`, a drawing can neither run nor load anything. */
-function Image({ image: { facts, source } }: { readonly image: ShownImage }) {
+function Image({ image: { facts, source } }: { readonly image: DisplayedImage }) {
   const [isBroken, setBroken] = useState(false);
   if (facts.type === "elsewhere") {
     return (
@@ -31,10 +31,10 @@ function Image({ image: { facts, source } }: { readonly image: ShownImage }) {
       </p>
     );
   }
-  const isShown = facts.type === "inside" && !isBroken;
+  const isVisible = facts.type === "inside" && !isBroken;
   return (
     <figure className={styles.figure}>
-      {isShown && (
+      {isVisible && (
         <img
           src={source}
           alt={strings.image}
@@ -46,7 +46,7 @@ function Image({ image: { facts, source } }: { readonly image: ShownImage }) {
         />
       )}
       <figcaption>
-        {!isShown && `${facts.type === "too large" ? strings.tooLarge : strings.broken} · `}
+        {!isVisible && `${facts.type === "too large" ? strings.tooLarge : strings.broken} · `}
         {sizeOf(facts)}
       </figcaption>
     </figure>

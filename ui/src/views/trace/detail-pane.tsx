@@ -40,8 +40,8 @@ export default function DetailPane(props: DetailPaneProps) {
   useKeys({ r: onToggleJson });
   const { row, ancestors, modelCall } = detail ?? {};
   const callId = detail === undefined ? undefined : toolCallOf(detail);
-  const agents = session.tracedAgents.filter(({ id, askedBy }) =>
-    row?.kind === "agent" ? id === row.agentId : callId !== undefined && askedBy?.callId === callId,
+  const agents = session.tracedAgents.filter(({ id, askedBy: requestedBy }) =>
+    row?.kind === "agent" ? id === row.agentId : callId !== undefined && requestedBy?.callId === callId,
   );
   return (
     <aside

@@ -27,7 +27,7 @@ import { Block, DetailAnswer, DetailBookkeeping, DetailImages, InputBlock } from
 import styles from "./detail-readable.module.css";
 import { costHint, rowTitle } from "./row-strings.js";
 
-const DetailGiven = lazyView(() => import("./detail-given.js"));
+const DetailInput = lazyView(() => import("./detail-input.js"));
 
 const { detail: strings, header } = STRINGS;
 
@@ -83,7 +83,7 @@ interface DetailReadableProps {
 }
 
 export function DetailReadable({ detail, agentName, onSelect }: DetailReadableProps) {
-  const { row, answer, given } = detail;
+  const { row, answer, given: inputMembers } = detail;
   const { facts, content, fields = [], input, isAnswer } = DETAILS_OF[row.kind] ?? {};
   const cached = row.usage === undefined ? undefined : cacheShare(row.usage);
   const start = eventOf(detail.start);
@@ -97,7 +97,7 @@ export function DetailReadable({ detail, agentName, onSelect }: DetailReadablePr
   const stop = labelField(both, "stopReason");
   const answers = row.error === undefined && isAnswer?.(row) === true;
   const rest = otherFields(both, row.usage !== undefined).filter(
-    ([name]) => !fields.includes(name) && !given.includes(name),
+    ([name]) => !fields.includes(name) && !inputMembers.includes(name),
   );
   return (
     <>
@@ -134,12 +134,12 @@ export function DetailReadable({ detail, agentName, onSelect }: DetailReadablePr
       {row.usage !== undefined && <UsageTable usage={row.usage} />}
       {answer !== undefined && <DetailAnswer answer={answer} onSelect={onSelect} />}
       {content?.(step)}
-      {given.length > 0 && (
+      {inputMembers.length > 0 && (
         <Suspense fallback={null}>
-          <DetailGiven id={row.id} />
+          <DetailInput id={row.id} />
         </Suspense>
       )}
-      {!given.includes("prompt") && !given.includes("input") && (
+      {!inputMembers.includes("prompt") && !inputMembers.includes("input") && (
         <Block title={strings.prompt} value={prompt} />
       )}
       {input?.(step)}

@@ -55,7 +55,7 @@ export function OverviewStrip({ overview, query, shown, onChange, onSelect }: Ov
         className={styles.strip}
       >
         <Drawing overview={overview} scale={scale} />
-        <ShownWindow overview={overview} shown={shown} />
+        <VisibleWindow overview={overview} shown={shown} />
         {chosen !== undefined && <ChartBrush between={chosen} />}
         {peakTokens > 0 && <TokenAxis scale={scale} unit={CHART_STRINGS.context} />}
         {call !== undefined && drag === undefined && (
@@ -89,7 +89,7 @@ function readCall({ id, at, tokens }: TraceOverview["curve"][number]): ReadCall 
   return { name: undefined, spanId: id, at, tokens, isEstimated: false, change: undefined };
 }
 
-function ShownWindow({ overview, shown }: Pick<OverviewStripProps, "overview" | "shown">) {
+function VisibleWindow({ overview, shown }: Pick<OverviewStripProps, "overview" | "shown">) {
   const stretch = useStore(shown);
   if (stretch === undefined) return null;
   const axis = { segments: overview.axis };

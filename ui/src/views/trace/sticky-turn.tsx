@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { engine } from "../../app/engine.js";
-import { useAsked } from "../../app/use-answer.js";
+import { useRequested } from "../../app/use-answer.js";
 import type { RowHolder } from "../../engine/trace-protocol.js";
 import { STRINGS } from "../../strings/strings.js";
 import { TRACE_STRINGS } from "../../strings/trace-strings.js";
@@ -20,7 +20,7 @@ const NONE: readonly RowHolder[] = [];
 /** Turn and sub-agents of the first visible line, with links to their lines. */
 export function StickyTurn({ line, version, scrollbar, onMove }: StickyTurnProps) {
   const [holders, setHolders] = useState(NONE);
-  useAsked(() => (line === undefined ? undefined : engine.call("traceHolders", line)), setHolders, [
+  useRequested(() => (line === undefined ? undefined : engine.call("traceHolders", line)), setHolders, [
     line,
     version,
   ]);

@@ -2,7 +2,7 @@ import { Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { changeAddress, currentRoute } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { mediaStore, Store, useStore } from "../../app/store.js";
-import { useAsked } from "../../app/use-answer.js";
+import { useRequested } from "../../app/use-answer.js";
 import { useKeys } from "../../app/use-keys.js";
 import { type AddressQuery, changeQuery, goesOn, type SessionRoute } from "../../model/address.js";
 import { hitSequence } from "../../model/search.js";
@@ -40,7 +40,7 @@ export function TraceView({ route, session }: TabProps) {
   const { view } = trace;
   const [cursorLine, setCursorLine] = useState(-1);
   const panes = useRef<HTMLDivElement>(null);
-  const [shown] = useState(() => new Store<Stretch | undefined>(undefined));
+  const [visible] = useState(() => new Store<Stretch | undefined>(undefined));
   const selected = query.event;
   const [cursor, setCursor] = useState(selected);
   if (selected !== undefined && selected !== cursor) setCursor(selected);
@@ -54,7 +54,7 @@ export function TraceView({ route, session }: TabProps) {
     [change],
   );
 
-  const json = useJsonShown(query, change);
+  const json = useJsonVisible(query, change);
   const split = json.isShown ? DETAILS_WITH_JSON : DETAILS;
   const splitStyle = useSplit(split);
   const moveTo = (id: string, line: number) => {
@@ -72,7 +72,7 @@ export function TraceView({ route, session }: TabProps) {
   // The event may be folded, or move when the trace grows.
   const { locate } = trace;
   const { version } = view;
-  useAsked(() => (cursor === undefined ? undefined : locate(cursor)), setCursorLine, [
+  useRequested(() => (cursor === undefined ? undefined : locate(cursor)), setCursorLine, [
     cursor,
     locate,
     version,
@@ -82,19 +82,19 @@ export function TraceView({ route, session }: TabProps) {
     const around = cursor === undefined ? undefined : (await engine.call("traceDetail", cursor))?.row.at;
     const { query: latest } = currentRoute() as SessionRoute;
     const { from, to } = readFilters(latest);
-    const shown = from === undefined || to === undefined ? undefined : { from, to };
-    const stretch = zoomed({ segments: session.overview.axis }, shown, around, factor);
+    const visible = from === undefined || to === undefined ? undefined : { from, to };
+    const stretch = zoomed({ segments: session.overview.axis }, visible, around, factor);
     changeAddress(changeQuery(latest, { from: stretch?.from.toFixed(0), to: stretch?.to.toFixed(0) }));
   };
-  const wholeSession = change.bind(null, { from: "", to: "" });
+  const showSession = change.bind(null, { from: "", to: "" });
   useKeys({
     H: () => trace.foldAll(true),
     L: () => trace.foldAll(false),
     "+": () => zoom(2),
     "=": () => zoom(2),
     "-": () => zoom(1 / 2),
-    0: wholeSession,
-    Escape: selected === undefined ? wholeSession : change.bind(null, { event: "", hit: "" }),
+    0: showSession,
+    Escape: selected === undefined ? showSession : change.bind(null, { event: "", hit: "" }),
   });
 
   if (session.events === 0)
@@ -104,7 +104,7 @@ export function TraceView({ route, session }: TabProps) {
       <OverviewStrip
         overview={session.overview}
         query={query}
-        shown={shown}
+        shown={visible}
         onChange={change}
         onSelect={select}
       />
@@ -132,7 +132,7 @@ export function TraceView({ route, session }: TabProps) {
             live={isLive}
             isWorking={session.live?.kind !== "waiting" || session.live.toolName !== ""}
             zoomedTo={readFilters(query).to}
-            shown={shown}
+            shown={visible}
             onMove={moveTo}
             onSelect={select}
             onToggle={trace.toggle}
@@ -178,13 +178,13 @@ function useHit(query: AddressQuery, version: number): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version may have it
   useEffect(() => {
     if (sequence === undefined) return;
-    engine.call("traceEventAt", sequence).then((found) => {
+    engine.call("traceEventAt", sequence).then((event) => {
       const { query: latest } = currentRoute() as SessionRoute;
-      if (found === undefined || latest.hit !== query.hit || latest.event !== undefined) return;
+      if (event === undefined || latest.hit !== query.hit || latest.event !== undefined) return;
       // A sorted list contains only calls.
       const order = typeof readOrder(latest) === "string" ? latest.order : undefined;
-      const lifted = found.hidden ? { ...writeFilters(ALL_SPANS), order } : {};
-      changeAddress(changeQuery(latest, { ...lifted, event: found.id }));
+      const lifted = event.hidden ? { ...writeFilters(ALL_SPANS), order } : {};
+      changeAddress(changeQuery(latest, { ...lifted, event: event.id }));
     });
   }, [sequence, query.hit, version]);
 }
@@ -192,7 +192,7 @@ function useHit(query: AddressQuery, version: number): void {
 /** Room for the trace, fields and JSON side by side. */
 const ROOMY = mediaStore("(min-width: 1600px)");
 
-function useJsonShown(query: AddressQuery, onChange: (changes: AddressQuery) => void) {
+function useJsonVisible(query: AddressQuery, onChange: (changes: AddressQuery) => void) {
   const roomy = useStore(ROOMY);
   const isShown = query.raw === undefined ? roomy : query.raw === "1";
   return { isShown, toggle: () => onChange({ raw: isShown ? "0" : "1" }) };

@@ -13,7 +13,7 @@ export function useTrace(query: AddressQuery, published: TraceViewModel) {
   const question = traceQuery(query);
   const key = traceQueryKey(question);
   const current = view.queryKey === key;
-  const take = useCallback((answer: TraceViewModel) => setAnswered((known) => newest(known, answer)), []);
+  const take = useCallback((answer: TraceViewModel) => setAnswered((current) => newest(current, answer)), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes with the question
   useEffect(() => {
     if (!current) void engine.call("traceView", question).then(take);

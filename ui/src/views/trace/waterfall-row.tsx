@@ -163,10 +163,10 @@ function Repeats({ calls }: { readonly calls: number }) {
 }
 
 /** With little room, a file name remains visible. */
-function About({ row: { preview, nameAt, whole } }: { readonly row: TraceRow }) {
-  if (nameAt === -1) return <span title={whole}>{preview}</span>;
+function About({ row: { preview, nameAt, whole: fullText } }: { readonly row: TraceRow }) {
+  if (nameAt === -1) return <span title={fullText}>{preview}</span>;
   return (
-    <span className={styles.path} title={whole}>
+    <span className={styles.path} title={fullText}>
       {nameAt > 0 && <span aria-hidden="true">{preview.slice(0, nameAt)}</span>}
       <span aria-hidden="true">{preview.slice(nameAt)}</span>
       {/* Adjacent boxes are read as separate words. */}

@@ -15,7 +15,7 @@ import { useSplit } from "../parts/divider.js";
 import { NewBelow } from "../parts/new-below.js";
 import { BarAxis, LiveClock } from "./span-bar.js";
 import { StickyTurn } from "./sticky-turn.js";
-import { useShownAxis } from "./use-shown-axis.js";
+import { useVisibleAxis } from "./use-visible-axis.js";
 import styles from "./waterfall.module.css";
 import { COLUMNS, WaterfallHead } from "./waterfall-head.js";
 import { WaterfallRow } from "./waterfall-row.js";
@@ -93,32 +93,32 @@ export function Waterfall({
   const bottom = endIndex === view.rows - 1 ? endIndex : endIndex - 1;
   const clock = useLiveClock(live);
   const now = useStore(clock);
-  const whole = liveAxis(view.axis, now, zoomedTo, isWorking, foldGaps);
-  const axis = useShownAxis(
-    { whole, count: view.rows, first: startIndex, last: bottom, foldGaps, now, rowAt },
+  const sessionAxis = liveAxis(view.axis, now, zoomedTo, isWorking, foldGaps);
+  const axis = useVisibleAxis(
+    { whole: sessionAxis, count: view.rows, first: startIndex, last: bottom, foldGaps, now, rowAt },
     shown,
   );
   const reading = useReadingPosition({ virtual, scroller, growth, atEnd });
   const { goTo, release } = reading;
 
   const layout = typeof order === "string" ? order : `${order.column} ${order.descending}`;
-  const shownLayout = useRef(layout);
+  const renderedLayout = useRef(layout);
   // Selected when the order changed: then the first rows matter more.
   const passedOver = useRef<string>(undefined);
   useLayoutEffect(() => {
-    if (shownLayout.current === layout) return;
-    shownLayout.current = layout;
+    if (renderedLayout.current === layout) return;
+    renderedLayout.current = layout;
     passedOver.current = typeof order === "string" ? undefined : cursor;
     release();
     scroller.current?.scrollTo(0, 0);
   }, [layout, order, cursor, release]);
 
   // Scrolls once per line of the selection, and not after the reader has scrolled.
-  const shownFor = useRef<string>(undefined);
+  const renderedFor = useRef<string>(undefined);
   useEffect(() => {
     const target = `${line} ${cursor}`;
-    if (line === -1 || line >= view.rows || shownFor.current === target) return;
-    shownFor.current = target;
+    if (line === -1 || line >= view.rows || renderedFor.current === target) return;
+    renderedFor.current = target;
     if (passedOver.current === cursor) return;
     passedOver.current = undefined;
     const { startIndex: top = 0, endIndex: bottom = 0 } = virtual.range ?? {};

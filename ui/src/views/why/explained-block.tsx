@@ -1,7 +1,7 @@
 import type {
   ExplainedLines,
   LineCandidate,
-  SeenByWriter,
+  WriterContext,
 } from "../../../../src/domain/changes/line-explanation.js";
 import { LINE_MATCHES } from "../../../../src/domain/changes/line-owners.js";
 import { visibleText } from "../../../../src/domain/text/visible-text.js";
@@ -76,7 +76,7 @@ function Candidate({ candidate }: { readonly candidate: LineCandidate }) {
 
 interface SawProps {
   readonly candidate: LineCandidate;
-  readonly saw: SeenByWriter;
+  readonly saw: WriterContext;
 }
 
 function Saw({ candidate, saw }: SawProps) {

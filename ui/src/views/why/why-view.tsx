@@ -12,8 +12,8 @@ import { WhyForm } from "./why-form.js";
 import styles from "./why-view.module.css";
 
 export default function WhyView({ query }: { readonly query: AddressQuery }) {
-  const asked = questionIn(query);
-  const { read, retry } = useWhy(asked);
+  const question = questionIn(query);
+  const { read, retry } = useWhy(question);
   return (
     <div className={styles.view}>
       <header>
@@ -21,7 +21,7 @@ export default function WhyView({ query }: { readonly query: AddressQuery }) {
         <p className={styles.hint}>{strings.hint}</p>
         <WhyForm key={JSON.stringify(query)} query={query} />
       </header>
-      {asked !== undefined && read === undefined && (
+      {question !== undefined && read === undefined && (
         <Notice title={strings.loading} later={strings.loadingLong} />
       )}
       {read !== undefined && "problem" in read && <Refusal problem={read.problem} onRetry={retry} />}

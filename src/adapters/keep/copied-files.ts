@@ -5,7 +5,7 @@ import { isJsonObject, jsonIn } from "../../domain/json/json.js";
 import { openHandle } from "../files/bytes/contained-files.js";
 import { inFolder, type OpenFolder, openIn } from "../files/bytes/contained-writes.js";
 
-export interface KeptFile {
+export interface StoredCopy {
   /** Relative to the folder, with `/`. */
   readonly file: string;
   readonly bytes: number;
@@ -28,38 +28,38 @@ const HIDDEN = ".kept";
  * A line is added after the copy has its final name, so an interrupted run continues after the last line. An unfinished copy has another
  * name.
  */
-export class KeptFiles {
+export class CopiedFiles {
   readonly #to: string;
   readonly #name: string;
-  readonly #files: Map<string, KeptFile>;
+  readonly #files: Map<string, StoredCopy>;
 
-  private constructor(to: string, name: string, files: Map<string, KeptFile>) {
+  private constructor(to: string, name: string, files: Map<string, StoredCopy>) {
     this.#to = to;
     this.#name = name;
     this.#files = files;
   }
 
-  static async read(to: string, name: string): Promise<KeptFiles> {
-    const files = new Map<string, KeptFile>();
+  static async read(to: string, name: string): Promise<CopiedFiles> {
+    const files = new Map<string, StoredCopy>();
     for (const line of await linesOf(to, name + MANIFEST)) {
-      const kept = jsonIn(line);
-      if (isKeptFile(kept)) files.set(kept.file, kept);
-      else if (isJsonObject(kept) && typeof kept.forgotten === "string") files.delete(kept.forgotten);
+      const entry = jsonIn(line);
+      if (isCopiedFile(entry)) files.set(entry.file, entry);
+      else if (isJsonObject(entry) && typeof entry.forgotten === "string") files.delete(entry.forgotten);
     }
-    return new KeptFiles(to, name, files);
+    return new CopiedFiles(to, name, files);
   }
 
-  get(file: string): KeptFile | undefined {
+  get(file: string): StoredCopy | undefined {
     return this.#files.get(file);
   }
 
-  all(): Iterable<KeptFile> {
+  all(): Iterable<StoredCopy> {
     return this.#files.values();
   }
 
-  async add(kept: KeptFile): Promise<void> {
-    await appendLine(this.#to, this.#name, kept);
-    this.#files.set(kept.file, kept);
+  async add(entry: StoredCopy): Promise<void> {
+    await appendLine(this.#to, this.#name, entry);
+    this.#files.set(entry.file, entry);
   }
 
   async forget(file: string): Promise<void> {
@@ -68,7 +68,7 @@ export class KeptFiles {
   }
 }
 
-function isKeptFile(value: unknown): value is KeptFile {
+function isCopiedFile(value: unknown): value is StoredCopy {
   return (
     isJsonObject(value) &&
     typeof value.file === "string" &&
@@ -129,9 +129,9 @@ async function appendLine(to: string, name: string, value: object): Promise<void
   }
 }
 
-export async function putAside(to: string, name: string, kept: KeptFile): Promise<string> {
-  const aside = path.join(HIDDEN, "earlier", name, `${kept.file}.${kept.sha256.slice(0, 12)}`);
-  const copy = path.join(name, kept.file);
+export async function putAside(to: string, name: string, entry: StoredCopy): Promise<string> {
+  const aside = path.join(HIDDEN, "earlier", name, `${entry.file}.${entry.sha256.slice(0, 12)}`);
+  const copy = path.join(name, entry.file);
   await inFolder(to, path.dirname(copy), (folder) =>
     moveInto(to, path.join(folder.path, path.basename(copy)), aside),
   );

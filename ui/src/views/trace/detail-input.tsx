@@ -7,14 +7,14 @@ import styles from "./detail-readable.module.css";
 
 const { detail: strings, messages } = STRINGS;
 
-export default function DetailGiven({ id }: { readonly id: string }) {
-  const given = useAnswer(() => engine.call("traceGiven", id), [id]);
-  if (given === undefined) return null;
+export default function DetailInput({ id }: { readonly id: string }) {
+  const input = useAnswer(() => engine.call("traceGiven", id), [id]);
+  if (input === undefined) return null;
   return (
     <section className={styles.block} aria-label={strings.given}>
       <h3>{strings.given}</h3>
-      {given.earlier > 0 && <p>{strings.earlierMessages(given.earlier)}</p>}
-      {given.messages.map(({ index, origin, preview, tokens, text }) => (
+      {input.earlier > 0 && <p>{strings.earlierMessages(input.earlier)}</p>}
+      {input.messages.map(({ index, origin, preview, tokens, text }) => (
         <details key={index} className={styles.given}>
           <summary>
             <b>{messages.origins[origin]}</b> {preview} <small>≈{formatTokens(tokens)}</small>

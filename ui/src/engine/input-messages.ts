@@ -3,7 +3,7 @@ import { type ReadMessage, readMessage } from "../../../src/domain/conversation/
 import { recordedContext } from "../../../src/domain/conversation/recorded-context.js";
 import { describeMessage } from "./context-lines.js";
 import { cutText } from "./cut-text.js";
-import type { GivenMessages } from "./message-protocol.js";
+import type { InputMessages } from "./message-protocol.js";
 import { eventIn } from "./record-json.js";
 
 /** The Context view has all messages. */
@@ -14,20 +14,20 @@ const MAX_MESSAGES = 100;
  * @param index index of the first message
  * @returns `undefined` if the events contain no context
  */
-export function readGiven(records: readonly string[], index = 0): readonly ReadMessage[] | undefined {
+export function readInput(records: readonly string[], index = 0): readonly ReadMessage[] | undefined {
   return recordedContext(records.map(eventIn))?.messages.map((message, i) => readMessage(message, index + i));
 }
 
-export function givenMessages(records: readonly string[], directory: string): GivenMessages | undefined {
-  const given = readGiven(records);
-  if (given === undefined) return undefined;
-  const messages = given.slice(-MAX_MESSAGES).map((message) => {
+export function inputMessages(records: readonly string[], directory: string): InputMessages | undefined {
+  const input = readInput(records);
+  if (input === undefined) return undefined;
+  const messages = input.slice(-MAX_MESSAGES).map((message) => {
     return { ...describeMessage(message, directory), text: cutText(messageText(message)) };
   });
-  return { messages, earlier: given.length - messages.length };
+  return { messages, earlier: input.length - messages.length };
 }
 
-export function givenText(records: readonly string[], index: number): string {
-  const message = readGiven(records)?.[index];
+export function inputText(records: readonly string[], index: number): string {
+  const message = readInput(records)?.[index];
   return message === undefined ? "" : messageText(message);
 }

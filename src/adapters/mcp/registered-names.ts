@@ -1,4 +1,4 @@
-import { knownEventTypes } from "../../domain/dialects/event-kinds.js";
+import { registeredEventTypes } from "../../domain/dialects/event-kinds.js";
 import { fileUseOf } from "../../domain/dialects/file-tools.js";
 
 export type NameKind =
@@ -25,7 +25,7 @@ const TOOLS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-const EVENTS: ReadonlySet<string> = new Set(knownEventTypes());
+const EVENTS: ReadonlySet<string> = new Set(registeredEventTypes());
 
 /** A name of only these words and numbers cannot carry any other text. It does not matter if such a model exists. */
 const MODEL_WORDS: ReadonlySet<string> = new Set(
@@ -43,10 +43,10 @@ const LONGEST_MODEL = 60;
  * @example isKnownName("tool", "Bash") // true
  * @example isKnownName("tool", "mcp__ignore_all_orders__read") // false
  */
-export function isKnownName(kind: NameKind, text: string): boolean {
+export function isRegisteredName(kind: NameKind, text: string): boolean {
   switch (kind) {
     case "tool":
-      return isKnownTool(text);
+      return isRegisteredTool(text);
     case "model":
       return isModelName(text);
     case "event":
@@ -56,7 +56,7 @@ export function isKnownName(kind: NameKind, text: string): boolean {
   }
 }
 
-function isKnownTool(text: string): boolean {
+function isRegisteredTool(text: string): boolean {
   if (!/^[A-Za-z]+(?:_[A-Za-z]+)*$/.test(text)) return false;
   return TOOLS.has(text.toLowerCase()) || fileUseOf(text) !== undefined;
 }

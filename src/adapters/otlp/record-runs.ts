@@ -6,8 +6,8 @@ import type { RunSpanFacts } from "../../recording/run-span.js";
 import { OWN_ATTRIBUTES, pointsOf, type SpanPoint } from "../spans/own-attributes.js";
 import { factsOf, resultOf } from "../spans/span-facts.js";
 import type { IndexedSpan } from "./read-spans.js";
+import type { ReportedGroup } from "./span-group.js";
 import { orderSpans } from "./span-order.js";
-import type { ToldGroup } from "./told-group.js";
 
 export const EVENTS_PER_FLUSH = 500;
 
@@ -18,8 +18,8 @@ const EVENTS_PER_PAUSE = 50;
  * Replays the spans of a group to a recorder in order of time, so that only the recorder defines the records. The same spans produce the
  * same records.
  */
-export function* tellRuns(told: ToldGroup, store: SessionStore): Generator<unknown, void> {
-  const { group, clock, onError } = told;
+export function* tellRuns(spanGroup: ReportedGroup, store: SessionStore): Generator<unknown, void> {
+  const { group, clock, onError } = spanGroup;
   const recorder = new RunRecorder(store, { clock, onError });
   const points = new WaitingPoints();
   const unfinished: [id: string, stored: IndexedSpan][] = [];
@@ -27,20 +27,22 @@ export function* tellRuns(told: ToldGroup, store: SessionStore): Generator<unkno
   try {
     for (const { span, isEnd } of yield* orderSpans(group.traces)) {
       const { traceId, parentSpanId, stored, from, to } = span;
-      const id = told.idOf(traceId, span.spanId);
+      const id = spanGroup.idOf(traceId, span.spanId);
       const now = isEnd ? to! : from;
       for (const { spanId, event, at } of points.until(now)) {
-        told.now = at;
+        spanGroup.now = at;
         recorder.note(spanId, event, at);
       }
-      told.now = now;
-      if (isEnd) recorder.end(id, { ...told.read(stored!, resultOf, () => ({})), at: to });
+      spanGroup.now = now;
+      if (isEnd) recorder.end(id, { ...spanGroup.read(stored!, resultOf, () => ({})), at: to });
       else {
-        const parentId = parentSpanId === undefined ? undefined : told.idOf(traceId, parentSpanId);
-        const identity = parentId === undefined ? told.identityOf(traceId) : {};
+        const parentId = parentSpanId === undefined ? undefined : spanGroup.idOf(traceId, parentSpanId);
+        const identity = parentId === undefined ? spanGroup.identityOf(traceId) : {};
         const facts =
-          stored === undefined ? ABSENT : told.read(stored, factsOf, ({ name }) => ({ ...ABSENT, name }));
-        const happened = stored === undefined ? [] : told.read(stored, pointsOf, () => []);
+          stored === undefined
+            ? ABSENT
+            : spanGroup.read(stored, factsOf, ({ name }) => ({ ...ABSENT, name }));
+        const happened = stored === undefined ? [] : spanGroup.read(stored, pointsOf, () => []);
         points.add(id, happened);
         if (facts.attributes?.[OWN_ATTRIBUTES.unfinished] === true) unfinished.push([id, stored!]);
         recorder.start({
@@ -58,13 +60,13 @@ export function* tellRuns(told: ToldGroup, store: SessionStore): Generator<unkno
       else if (events % EVENTS_PER_PAUSE === 0) yield WAITING;
     }
     for (const { spanId, event, at } of points.until(Number.POSITIVE_INFINITY)) {
-      told.now = at;
+      spanGroup.now = at;
       recorder.note(spanId, event, at);
     }
     for (const [id, stored] of unfinished.reverse())
       recorder.leave(
         id,
-        told.read(stored, resultOf, () => ({})),
+        spanGroup.read(stored, resultOf, () => ({})),
       );
   } finally {
     // If a span cannot be read, pending writes of earlier spans must not happen later.

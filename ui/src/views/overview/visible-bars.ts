@@ -4,7 +4,7 @@ import type { Bar } from "../../model/bar-chart.js";
 import type { ClockZone } from "../../model/formats.js";
 import type { Measure } from "../../model/overview-choice.js";
 
-export interface ShownBars {
+export interface VisibleBars {
   readonly bars: readonly Bar[];
   readonly series: readonly string[];
   readonly by: TimeGrouping;

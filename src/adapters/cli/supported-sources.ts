@@ -1,19 +1,19 @@
 import { stat } from "node:fs/promises";
 import { visibleText } from "../../domain/text/visible-text.js";
-import type { KnownSource } from "./parts.js";
+import type { SupportedSource } from "./parts.js";
 import { CommandLineError, codeOf } from "./terminal.js";
 
 /** @throws CommandLineError for a name that does not exist */
-export function knownSource(known: readonly KnownSource[], name: string): KnownSource {
-  const kind = known.find((one) => one.name === name);
+export function supportedSource(sources: readonly SupportedSource[], name: string): SupportedSource {
+  const kind = sources.find((one) => one.name === name);
   if (kind !== undefined) return kind;
   throw new CommandLineError(
-    `There is no kind of source "${visibleText(name)}". Known are ${namesOf(known)}.`,
+    `There is no kind of source "${visibleText(name)}". Known are ${namesOf(sources)}.`,
   );
 }
 
-export function namesOf(known: readonly KnownSource[]): string {
-  return known.map(({ name }) => name).join(", ");
+export function namesOf(sources: readonly SupportedSource[]): string {
+  return sources.map(({ name }) => name).join(", ");
 }
 
 export async function isFolder(file: string): Promise<boolean> {

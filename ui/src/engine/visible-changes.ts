@@ -3,13 +3,13 @@ import type { JsonObject } from "../../../src/domain/json/json.js";
 import type { RecordedToolCall } from "../model/call-changes.js";
 import { cutStrings } from "./record-json.js";
 
-export interface ShownChanges {
-  readonly files: readonly ShownFile[];
+export interface VisibleChanges {
+  readonly files: readonly VisibleFile[];
   readonly rest: JsonObject;
   readonly cut: boolean;
 }
 
-export interface ShownFile extends FileChange {
+export interface VisibleFile extends FileChange {
   readonly added: number;
   readonly removed: number;
 }
@@ -22,20 +22,20 @@ const MAX_LENGTH = 2000;
  * Loads its code at the first call.
  * @returns `undefined` if the call changes no files, or its input cannot be read
  */
-export async function shownChanges(call: RecordedToolCall): Promise<ShownChanges | undefined> {
+export async function visibleChanges(call: RecordedToolCall): Promise<VisibleChanges | undefined> {
   const { callChanges } = await import("../model/call-changes.js");
   const changes = callChanges(call);
   if (changes === undefined) return undefined;
   let cut = changes.files.length > MAX_FILES;
   let left = MAX_LINES;
-  const files: ShownFile[] = [];
+  const files: VisibleFile[] = [];
   for (const file of changes.files.slice(0, MAX_FILES)) {
     const hunks: Hunk[] = [];
     for (const { lines, ...hunk } of file.hunks) {
-      const shown = lines.slice(0, left);
-      left -= shown.length;
-      cut ||= shown.length < lines.length || shown.some(({ text }) => text.length > MAX_LENGTH);
-      if (shown.length > 0) hunks.push({ ...hunk, lines: shown.map(shortened) });
+      const visible = lines.slice(0, left);
+      left -= visible.length;
+      cut ||= visible.length < lines.length || visible.some(({ text }) => text.length > MAX_LENGTH);
+      if (visible.length > 0) hunks.push({ ...hunk, lines: visible.map(shortened) });
     }
     files.push({ ...file, hunks, ...lineCounts([file]) });
   }

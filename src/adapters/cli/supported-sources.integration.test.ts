@@ -4,20 +4,20 @@ import { describe, expect, it } from "vitest";
 import { lines, newProjects, userRecord } from "../../../test/claude-code/support/projects.js";
 import { temporaryFolder } from "../../../test/support/data-directory.js";
 import { withoutPrivileges } from "../../../test/support/privileges.js";
-import { knownSources } from "../../composition/command-line-parts.js";
-import { knownSource } from "./known-sources.js";
+import { supportedSources } from "../../composition/command-line-parts.js";
 import { placesOf } from "./named-places.js";
+import { supportedSource } from "./supported-sources.js";
 import { CommandLineError } from "./terminal.js";
 
 /** Returns the opened histories for a named path, or the message for its user; for several folders, and for parts of one, their names. */
-async function told(named: string, source?: string): Promise<string> {
+async function report(named: string, source?: string): Promise<string> {
   try {
-    const known = knownSources();
-    const said = source === undefined ? undefined : knownSource(known, source);
-    const { found, leftOut } = await placesOf(named, known, said);
-    const [one, another] = found;
+    const sources = supportedSources();
+    const chosen = source === undefined ? undefined : supportedSource(sources, source);
+    const { found: results, leftOut } = await placesOf(named, sources, chosen);
+    const [one, another] = results;
     if (leftOut.length > 0 || another !== undefined || one!.part !== undefined || one!.folder !== named) {
-      const places = found.map(({ kind, folder, part }) => [
+      const places = results.map(({ kind, folder, part }) => [
         kind.name,
         folder,
         ...(part ? ["part", part.tenantId] : []),
@@ -66,7 +66,7 @@ describe("Traces of OpenTelemetry that are named", () => {
     const root = await temporaryFolder();
     await mkdir(path.dirname(path.join(root, file)), { recursive: true });
     await appendFile(path.join(root, file), text);
-    expect(await told(path.join(root, named))).toBe("otlp");
+    expect(await report(path.join(root, named))).toBe("otlp");
   });
 
   it.each<[what: string, file: string, text: string]>([
@@ -76,7 +76,7 @@ describe("Traces of OpenTelemetry that are named", () => {
   ])("are not recognised in a folder of %s", async (_, file, text) => {
     const root = await temporaryFolder();
     await appendFile(path.join(root, file), text);
-    expect(await told(root)).toContain(
+    expect(await report(root)).toContain(
       "no folder of OpenTelemetry traces: there is no file in it of OTLP JSON",
     );
   });
@@ -93,7 +93,7 @@ describe("A folder that is named", () => {
     ["the sessions of one", ["sessions/2026/01/02/rollout-1.jsonl"], "sessions", "codex"],
     ["a month of Codex", ["2026/01/02/rollout-1.jsonl"], "2026/01", "codex"],
   ])("is recognised: %s", async (_, names, named, name) => {
-    expect(await told(path.join(await folderOf(...names), named))).toBe(name);
+    expect(await report(path.join(await folderOf(...names), named))).toBe(name);
   });
 
   it.each<[what: string, names: string[], named: string, told: string]>([
@@ -142,7 +142,7 @@ describe("A folder that is named", () => {
     ["nothing, below a file", ["x"], "x/nowhere", "There is no file or folder"],
   ])("is asked about: %s", async (_, names, named, expected) => {
     const root = await folderOf(...names);
-    expect(await told(path.join(root, named))).toContain(expected.replaceAll("ROOT", root));
+    expect(await report(path.join(root, named))).toContain(expected.replaceAll("ROOT", root));
   });
 
   it.each<[what: string, names: string[], named: string, opened: string[]]>([
@@ -210,14 +210,14 @@ describe("A folder that is named", () => {
     const root = await folderOf(...names);
     await symlink(await folderOf("projects/-work-shop/s.jsonl"), path.join(root, "link"));
     const expected = opened.map((line) => line.replaceAll("ROOT", root)).join("\n");
-    expect(await told(path.join(root, named))).toBe(expected);
+    expect(await report(path.join(root, named))).toBe(expected);
   });
 
   it("costs the others nothing where one in it may not be read", async () => {
     const root = await folderOf("a/-work-shop/s.jsonl", "b/-work-shop/s.jsonl");
     await chmod(root, 0o755);
     await chmod(path.join(root, "b"), 0o000);
-    const answer = await withoutPrivileges(() => told(root));
+    const answer = await withoutPrivileges(() => report(root));
     await chmod(path.join(root, "b"), 0o700);
     expect(answer).toBe(
       process.geteuid?.() === undefined
@@ -228,17 +228,17 @@ describe("A folder that is named", () => {
 
   it("is what its user says it is, as long as it is a folder", async () => {
     const both = await folderOf("tenants/t1/", "-work-shop/s.jsonl");
-    expect(await told(both, "claude-code")).toBe("claude-code");
-    expect(await told(await folderOf(), "data")).toBe("data");
-    expect(await told(path.join(both, "-work-shop/s.jsonl"), "data")).toContain(
+    expect(await report(both, "claude-code")).toBe("claude-code");
+    expect(await report(await folderOf(), "data")).toBe("data");
+    expect(await report(path.join(both, "-work-shop/s.jsonl"), "data")).toContain(
       "is a file, and a data directory is a folder. Name that.",
     );
-    expect(await told(both, "data")).toBe("data");
+    expect(await report(both, "data")).toBe("data");
     const home = await folderOf(".claude/projects/-work-shop/s.jsonl", "data/tenants/");
-    expect(await told(home, "claude-code")).toBe(`claude-code ${home}/.claude/projects`);
-    expect(await told(path.join(both, "nowhere"), "data")).toContain("There is no file or folder");
-    expect(await told(both, "codecs")).toBe(
-      `There is no kind of source "codecs". Known are ${knownSources()
+    expect(await report(home, "claude-code")).toBe(`claude-code ${home}/.claude/projects`);
+    expect(await report(path.join(both, "nowhere"), "data")).toContain("There is no file or folder");
+    expect(await report(both, "codecs")).toBe(
+      `There is no kind of source "codecs". Known are ${supportedSources()
         .map(({ name }) => name)
         .join(", ")}.`,
     );
@@ -246,15 +246,15 @@ describe("A folder that is named", () => {
 
   it("may be a file, where its user says that it is of a kind that takes files", async () => {
     const file = path.join(await folderOf("x/rollout.jsonl"), "x/rollout.jsonl");
-    expect(await told(file)).toBe("codex");
-    expect(await told(file, "otlp")).toBe("otlp");
+    expect(await report(file)).toBe("codex");
+    expect(await report(file, "otlp")).toBe("otlp");
   });
 
   it("cannot be told where it may not be read", async () => {
     const root = await newProjects({ "closed/-work-shop/s.jsonl": RECORDS });
     await chmod(root, 0o755);
     await chmod(path.join(root, "closed"), 0o000);
-    const answer = await withoutPrivileges(() => told(path.join(root, "closed")));
+    const answer = await withoutPrivileges(() => report(path.join(root, "closed")));
     await chmod(path.join(root, "closed"), 0o700);
     expect(answer).toMatch(/cannot be read \(EACCES\)|is no data directory/);
   });
@@ -262,13 +262,13 @@ describe("A folder that is named", () => {
   it("is not followed out of itself to be recognised", async () => {
     const [outside, root] = [await folderOf("-work-shop/s.jsonl"), await folderOf()];
     await symlink(path.join(outside, "-work-shop"), path.join(root, "link"));
-    expect(await told(root)).toContain("is no data directory");
+    expect(await report(root)).toContain("is no data directory");
   });
 });
 
 it("looks where the user's own settings say", () => {
   const placesOf = (env: NodeJS.ProcessEnv) =>
-    knownSources(env, "/home/ada")
+    supportedSources(env, "/home/ada")
       .filter(({ name }) => ["data", "claude-code", "codex", "gemini-cli", "otlp"].includes(name))
       .map(({ place }) => place);
   const usual = ["./data", "/home/ada/.claude/projects", "/home/ada/.codex", "/home/ada/.gemini", "./otlp"];

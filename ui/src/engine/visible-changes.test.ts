@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { shownChanges } from "./shown-changes.js";
+import { visibleChanges } from "./visible-changes.js";
 
 const written = (content: string) =>
-  shownChanges({ name: "Write", input: { file_path: "a.ts", content }, end: {} });
+  visibleChanges({ name: "Write", input: { file_path: "a.ts", content }, end: {} });
 
 const linesOf = async (content: string) => {
   const { files, cut } = (await written(content))!;

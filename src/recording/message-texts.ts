@@ -1,13 +1,13 @@
 import type { Message } from "../domain/conversation/message.js";
 import { isJsonObject, labelOf } from "../domain/json/json.js";
 
-interface Said {
+interface MessageTexts {
   readonly role: string;
   readonly text: string;
   readonly thinking: string;
 }
 
-export function saidIn(message: Message): Said {
+export function textsIn(message: Message): MessageTexts {
   const texts: string[] = [];
   const thoughts: string[] = [];
   const content = message.content ?? message.parts;
@@ -43,8 +43,8 @@ const DEEPEST = 8;
 export function promptIn(input: unknown, depth = 0): string | undefined {
   if (typeof input === "string") return input === "" ? undefined : input;
   if (Array.isArray(input)) {
-    const asked = input.findLast((entry) => isJsonObject(entry) && roleOf(entry) === "user");
-    return isJsonObject(asked) ? saidIn(asked).text || undefined : undefined;
+    const prompt = input.findLast((entry) => isJsonObject(entry) && roleOf(entry) === "user");
+    return isJsonObject(prompt) ? textsIn(prompt).text || undefined : undefined;
   }
   if (!isJsonObject(input) || depth === DEEPEST) return undefined;
   const { prompt, messages, input: inner } = input;

@@ -15,12 +15,12 @@ import { TextRecords } from "./text-records.js";
 
 type EnvelopePlace = Pick<WorkflowTraceEventEnvelope, "traceId" | "sequence" | "timestamp">;
 
-export class ToldSession {
+export class AnnouncedSession {
   readonly sums = new SessionSums();
   readonly records: SessionTexts | undefined;
 
-  constructor(keepsRecords: boolean) {
-    this.records = keepsRecords ? new SessionTexts() : undefined;
+  constructor(storesRecords: boolean) {
+    this.records = storesRecords ? new SessionTexts() : undefined;
   }
 }
 
@@ -48,9 +48,9 @@ export class SessionTexts {
 
 const BYTES_PER_PLACE = 100;
 
-export class ToldSessions implements SessionStore {
+export class ReportedSessions implements SessionStore {
   readonly isImmediate = true;
-  readonly sessions = new Map<string, ToldSession>();
+  readonly sessions = new Map<string, AnnouncedSession>();
   readonly #wanted: string | undefined;
 
   /** @param wanted the only session whose records are stored; without it, those of all */
@@ -60,9 +60,9 @@ export class ToldSessions implements SessionStore {
 
   async openSession(start: SessionStart): Promise<{ readonly turns: number }> {
     const { sessionId } = start;
-    const known = this.sessions.get(sessionId);
-    const session = known ?? new ToldSession(sessionId === this.#wanted);
-    if (known === undefined) {
+    const existing = this.sessions.get(sessionId);
+    const session = existing ?? new AnnouncedSession(sessionId === this.#wanted);
+    if (existing === undefined) {
       this.sessions.set(sessionId, session);
       session.sums.addToLog({ type: "init", ...start });
     }
@@ -110,7 +110,7 @@ export class ToldSessions implements SessionStore {
     await this.appendMessages(session, messages);
   }
 
-  #of({ sessionId }: SessionKey): ToldSession {
+  #of({ sessionId }: SessionKey): AnnouncedSession {
     return this.sessions.get(sessionId)!;
   }
 }

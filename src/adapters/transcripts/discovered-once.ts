@@ -32,7 +32,7 @@ interface FoundFolder<T> {
 /**
  * Shares one search among simultaneous callers: a list asks per tenant in several threads, and most formats search all tenants together.
  */
-export function foundOnce<T>(
+export function discoveredOnce<T>(
   find: (root: string, lookup: Pick<FolderLookup, "cache" | "warn">) => Generator<void, T>,
 ): (root: string, lookup?: FolderLookup) => Generator<void, T> {
   const last = new LRUCache<string, FoundFolder<T>>({ max: FOLDERS });

@@ -2,7 +2,7 @@
 const memory = new Map<string, string>();
 
 /** A browser may store nothing for a page that is a file. */
-export function kept(where: "browser" | "tab", key: string): string {
+export function storedValue(where: "browser" | "tab", key: string): string {
   try {
     return storage(where).getItem(key) ?? "";
   } catch {

@@ -13,7 +13,7 @@ import type { StoredSpans } from "./stored-spans.js";
 const MOST_WARNINGS = 20;
 
 /** A group during its replay, with a clock and IDs that are the same each time. */
-export class ToldGroup {
+export class ReportedGroup {
   readonly group: SpanGroup;
   readonly warnings: RecordWarning[] = [];
   readonly clock: RecorderClock;

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-interface Kept<Identity, Value> {
+interface Cached<Identity, Value> {
   readonly identity: Identity;
   readonly value: Value;
 }
@@ -8,11 +8,11 @@ interface Kept<Identity, Value> {
 /**
  * Caches values by key, each while its input is unchanged.
  * @example
- * const names = new KeptWhileSame<FileIdentity, Names>({ max: 16 }, isUnchanged);
+ * const names = new CachedWhileSame<FileIdentity, Names>({ max: 16 }, isUnchanged);
  * return names.get(file, identity) ?? names.keep(file, identity, yield* readNames(file));
  */
-export class KeptWhileSame<Identity, Value> {
-  readonly #kept: LRUCache<string, Kept<Identity, Value>>;
+export class CachedWhileSame<Identity, Value> {
+  readonly #kept: LRUCache<string, Cached<Identity, Value>>;
   readonly #isSame: (before: Identity, now: Identity) => boolean;
 
   constructor(
@@ -24,8 +24,8 @@ export class KeptWhileSame<Identity, Value> {
   }
 
   get(key: string, identity: Identity): Value | undefined {
-    const kept = this.#kept.get(key);
-    return kept !== undefined && this.#isSame(kept.identity, identity) ? kept.value : undefined;
+    const cached = this.#kept.get(key);
+    return cached !== undefined && this.#isSame(cached.identity, identity) ? cached.value : undefined;
   }
 
   last(key: string): Value | undefined {

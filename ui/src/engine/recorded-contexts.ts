@@ -1,18 +1,18 @@
 import { type ContextSizes, sizesOf } from "../../../src/domain/conversation/context-messages.js";
 import type { ReadMessage } from "../../../src/domain/conversation/conversation.js";
-import { readGiven } from "./given-messages.js";
+import { readInput } from "./input-messages.js";
 
 interface CallRecords {
   readonly spanId: string;
   readonly records: readonly string[];
 }
 
-interface Given {
+interface RecordedInput {
   readonly records: readonly string[];
-  readonly size: GivenSize | undefined;
+  readonly size: RecordedSize | undefined;
 }
 
-interface GivenSize {
+interface RecordedSize {
   readonly messages: number;
   readonly sizes: ContextSizes;
 }
@@ -20,14 +20,14 @@ interface GivenSize {
 /** Pauses after this time, to answer other requests. */
 const SLICE_MS = 30;
 
-export class GivenContexts {
-  readonly #given = new Map<string, Given>();
+export class RecordedContexts {
+  readonly #given = new Map<string, RecordedInput>();
 
   async update(calls: readonly CallRecords[]): Promise<void> {
     let began = performance.now();
     for (const { spanId, records } of calls) {
       if (isSame(this.#given.get(spanId)?.records, records)) continue;
-      const messages = readGiven(records);
+      const messages = readInput(records);
       const size = messages && { messages: messages.length, sizes: sizesOf(messages) };
       this.#given.set(spanId, { records, size });
       if (performance.now() - began < SLICE_MS) continue;
@@ -36,16 +36,16 @@ export class GivenContexts {
     }
   }
 
-  sizeOf(call: CallRecords | undefined): GivenSize | undefined {
+  sizeOf(call: CallRecords | undefined): RecordedSize | undefined {
     return call && this.#given.get(call.spanId)?.size;
   }
 
   /** @param index of the first message */
   messagesOf(call: CallRecords | undefined, index: number): readonly ReadMessage[] | undefined {
-    return call === undefined || this.sizeOf(call) === undefined ? undefined : readGiven(call.records, index);
+    return call === undefined || this.sizeOf(call) === undefined ? undefined : readInput(call.records, index);
   }
 }
 
-function isSame(known: readonly string[] | undefined, records: readonly string[]): boolean {
-  return known?.length === records.length && records.every((record, i) => record === known[i]);
+function isSame(previous: readonly string[] | undefined, records: readonly string[]): boolean {
+  return previous?.length === records.length && records.every((record, i) => record === previous[i]);
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { keep, kept } from "./kept.js";
+import { keep, storedValue } from "./stored-values.js";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -11,5 +11,5 @@ it("What a browser does not let a page keep is kept while the page is open, for 
     vi.stubGlobal(name, { getItem: refuse, setItem: refuse });
   }
   keep("browser", "theme", "dark");
-  expect([kept("browser", "theme"), kept("tab", "theme")]).toEqual(["dark", ""]);
+  expect([storedValue("browser", "theme"), storedValue("tab", "theme")]).toEqual(["dark", ""]);
 });

@@ -9,7 +9,7 @@ import type { Stretch, TimeAxis } from "../../model/time-axis.js";
 /** While scrolling, between moves of the axis; a move of the bars takes about as long. */
 const PERIOD_MS = 100;
 
-interface ShownTime {
+interface VisibleTime {
   readonly stretch: Stretch;
   readonly folds: readonly Stretch[];
 }
@@ -26,29 +26,29 @@ interface RowsOnScreen {
 
 /**
  * Of the visible rows, or complete, by choice.
- * @param shown receives the axis' time range; `undefined` for the complete session
+ * @param visible receives the axis' time range; `undefined` for the complete session
  */
-export function useShownAxis(
+export function useVisibleAxis(
   { whole, count, first, last, foldGaps, now, rowAt }: RowsOnScreen,
-  shown: Store<Stretch | undefined>,
+  visible: Store<Stretch | undefined>,
 ): TimeAxis {
   const follows = usePreferences().axis === "rows";
-  const known = useRef<ShownTime>(undefined);
+  const previous = useRef<VisibleTime>(undefined);
   const rows: TraceRow[] = [];
   for (let index = first; follows && index <= Math.min(last, count - 1); index++) {
     const row = rowAt(index);
     if (row !== undefined) rows.push(asOfNow(row, now));
   }
   // While other rows are loading, the axis stays.
-  if (!follows) known.current = undefined;
-  else if (rows.length > 0) known.current = timeOf(rows, foldGaps, now);
-  const calm = useThrottled(known.current, JSON.stringify(known.current) ?? "", PERIOD_MS);
+  if (!follows) previous.current = undefined;
+  else if (rows.length > 0) previous.current = timeOf(rows, foldGaps, now);
+  const calm = useThrottled(previous.current, JSON.stringify(previous.current) ?? "", PERIOD_MS);
   const axis = useMemo(
     () => (calm === undefined ? { segments: whole } : partOfAxis(whole, calm.stretch, calm.folds)),
     [whole, calm],
   );
-  useEffect(() => shown.set(calm?.stretch), [shown, calm]);
-  useEffect(() => () => shown.set(undefined), [shown]);
+  useEffect(() => visible.set(calm?.stretch), [visible, calm]);
+  useEffect(() => () => visible.set(undefined), [visible]);
   return axis;
 }
 
@@ -62,7 +62,7 @@ function timeOf(
   rows: readonly TraceRow[],
   foldGaps: boolean,
   now: number | undefined,
-): ShownTime | undefined {
+): VisibleTime | undefined {
   const stretch = stretchOf(rows);
   if (stretch === undefined || !foldGaps) return stretch && { stretch, folds: [] };
   // The bar of an open step has to grow visibly.
@@ -72,19 +72,19 @@ function timeOf(
 
 /** Follows a value at most once a period, without losing the last change. Equal keys are equal values. */
 function useThrottled<T>(value: T, key: string, periodMs: number): T {
-  const [shown, setShown] = useState({ value, key });
+  const [visible, setVisible] = useState({ value, key });
   const latest = useRef({ value, key });
   latest.current = { value, key };
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   // Before the first paint, to avoid a move.
   useLayoutEffect(() => {
-    if (key === shown.key || timer.current !== undefined) return;
-    setShown(latest.current);
+    if (key === visible.key || timer.current !== undefined) return;
+    setVisible(latest.current);
     timer.current = setTimeout(() => {
       timer.current = undefined;
-      setShown(latest.current);
+      setVisible(latest.current);
     }, periodMs);
-  }, [key, shown.key, periodMs]);
+  }, [key, visible.key, periodMs]);
   useLayoutEffect(() => () => clearTimeout(timer.current), []);
-  return shown.value;
+  return visible.value;
 }

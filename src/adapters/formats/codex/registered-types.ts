@@ -27,17 +27,17 @@ const OTHERS = /^(compacted|inter_agent_communication|security_risk_score|realti
 export function unknownTypeOf({ type, payload, kind }: Entry): string | undefined {
   switch (type) {
     case "response_item": {
-      const isKnown =
+      const isRegistered =
         BOOKKEEPING.has(kind) || ITEMS.test(kind) || tools.CALL.test(kind) || tools.OUTPUT.test(kind);
-      return isKnown ? undefined : `${type}/${kind}`;
+      return isRegistered ? undefined : `${type}/${kind}`;
     }
     case "event_msg": {
       if (kind === "item_completed") {
         const item = textField(objectField(payload, "item"), "type") ?? "";
         return isRecordedItem(item) ? undefined : `${type}/${kind}/${item}`;
       }
-      const isKnown = BOOKKEEPING.has(kind) || EVENTS.test(kind) || tools.END_EVENT.test(kind);
-      return isKnown ? undefined : `${type}/${kind}`;
+      const isRegistered = BOOKKEEPING.has(kind) || EVENTS.test(kind) || tools.END_EVENT.test(kind);
+      return isRegistered ? undefined : `${type}/${kind}`;
     }
     default:
       return BOOKKEEPING.has(type) || OTHERS.test(type) ? undefined : type;

@@ -39,7 +39,7 @@ export function isBetween(byte: number): boolean {
 }
 
 /** Such a record ends there, regardless of the following bytes. */
-export function* isWholeObject(bytes: Uint8Array, from: number, to: number): Generator<void, boolean> {
+export function* isCompleteObject(bytes: Uint8Array, from: number, to: number): Generator<void, boolean> {
   return (yield* new JsonLexer([]).readInSteps(bytes, from, to)) === "object";
 }
 

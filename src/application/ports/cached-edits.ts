@@ -9,7 +9,7 @@ export interface EditsOfSession {
 }
 
 /** Stores edits for the next start of the process. A failure counts as absent data and causes no error. */
-export interface KeptEdits {
+export interface CachedEdits {
   /**
    * @param names of the files, without folders, in their order
    * @returns the edits of a session; `undefined` without stored edits for that identity
@@ -22,7 +22,7 @@ export interface KeptEdits {
   keep(names: readonly string[], sessions: readonly EditsOfSession[]): Promise<void>;
 }
 
-export const NO_KEPT_EDITS: KeptEdits = {
+export const NO_CACHED_EDITS: CachedEdits = {
   of: async () => () => undefined,
   keep: async () => undefined,
 };

@@ -3,14 +3,14 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/support/data-directory.js";
 import { runToEnd } from "../../domain/lists/run-to-end.js";
+import { discoveredOnce, instantOfProcess } from "./discovered-once.js";
 import { filePerSession } from "./file-per-session.js";
-import { foundOnce, instantOfProcess } from "./found-once.js";
 import { loneSession } from "./transcript-files.js";
 
 describe("What is found in a folder", () => {
   it("is found once for all who ask since an instant, and anew for anybody else", () => {
     let times = 0;
-    const find = foundOnce(function* (root: string) {
+    const find = discoveredOnce(function* (root: string) {
       yield;
       return `${root} ${++times}`;
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AskedCalls } from "./asked-calls.js";
+import { RequestedCalls } from "./requested-calls.js";
 
 const asking = (...ids: string[]) => [
   {
@@ -21,27 +21,27 @@ const ids = (calls: readonly { readonly toolCallId: string }[]) => calls.map(({ 
 
 describe("the calls that a model asked for", () => {
   it("are taken once, where the model is told that they failed and no tool started", () => {
-    const asked = new AskedCalls();
-    asked.ask(asking("a", "b", "c"));
-    asked.start("a");
-    expect(asked.takeFailed(failed("a", "b", "x"))).toEqual([
+    const requested = new RequestedCalls();
+    requested.ask(asking("a", "b", "c"));
+    requested.start("a");
+    expect(requested.takeFailed(failed("a", "b", "x"))).toEqual([
       { toolCallId: "b", toolName: "look", input: { id: 1 }, message: "no such tool" },
     ]);
-    expect(ids(asked.takeFailed(failed("a", "b", "c")))).toEqual(["c"]);
-    expect(asked.takeFailed(failed("a", "b", "c"))).toEqual([]);
+    expect(ids(requested.takeFailed(failed("a", "b", "c")))).toEqual(["c"]);
+    expect(requested.takeFailed(failed("a", "b", "c"))).toEqual([]);
   });
 
   it("may start before the answer that asks for them has ended", () => {
-    const asked = new AskedCalls();
-    asked.start("a");
-    asked.ask(asking("a", "b"));
-    expect(ids(asked.takeFailed(failed("a", "b")))).toEqual(["b"]);
+    const requested = new RequestedCalls();
+    requested.start("a");
+    requested.ask(asking("a", "b"));
+    expect(ids(requested.takeFailed(failed("a", "b")))).toEqual(["b"]);
   });
 
   it("are not told apart where a tool does not say which call it is", () => {
-    const asked = new AskedCalls();
-    asked.ask(asking("a"));
-    asked.start(undefined);
-    expect(asked.takeFailed(failed("a"))).toEqual([]);
+    const requested = new RequestedCalls();
+    requested.ask(asking("a"));
+    requested.start(undefined);
+    expect(requested.takeFailed(failed("a"))).toEqual([]);
   });
 });

@@ -1,18 +1,18 @@
 import { type ImageFacts, imageFacts, imagesIn } from "../../../src/domain/conversation/images.js";
 
-export interface ShownImage {
+export interface DisplayedImage {
   readonly facts: ImageFacts;
   readonly source: string;
 }
 
-export function shownImages(sources: readonly string[]): ShownImage[] {
+export function displayedImages(sources: readonly string[]): DisplayedImage[] {
   return sources.map((source) => {
     const facts = imageFacts(source);
     return { facts, source: facts.type === "inside" ? source : "" };
   });
 }
 
-export function imagesOfEnvelopes(text: string): ShownImage[] {
+export function imagesOfEnvelopes(text: string): DisplayedImage[] {
   // Few histories have images: avoids parsing the others once more.
-  return /image/.test(text) ? shownImages(imagesIn(JSON.parse(text))) : [];
+  return /image/.test(text) ? displayedImages(imagesIn(JSON.parse(text))) : [];
 }

@@ -2,7 +2,7 @@ import type { Message } from "../domain/conversation/message.js";
 import type { MessagePart } from "../domain/conversation/message-part.js";
 import { vendorParts } from "../domain/conversation/vendor-messages.js";
 
-type Asked = Extract<MessagePart, { type: "call" }>;
+type RequestedCall = Extract<MessagePart, { type: "call" }>;
 
 export interface FailedCall {
   readonly toolCallId: string;
@@ -15,8 +15,8 @@ export interface FailedCall {
  * Tool calls that a model requested and that did not start. Some frameworks report no span for an invalid call: only the model's next
  * call shows that it failed.
  */
-export class AskedCalls {
-  #asked = new Map<string, Asked>();
+export class RequestedCalls {
+  #asked = new Map<string, RequestedCall>();
   readonly #started = new Set<string>();
   #isTold = true;
 
