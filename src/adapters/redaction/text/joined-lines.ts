@@ -1,10 +1,16 @@
 import { type Reading, type TextView, viewOf } from "./text-view.js";
 
-const LINE_BREAK = /(?<=\S)[ \t│┃|]{0,200}\r?\n[ \t>│┃|#]{0,200}(?=[^\s>│┃|#])/g;
-/** No searched value is longer. */
+/** Signs of boxes before a line break; quotations and comments have more after it. */
+const BEFORE = new Set([..." \t│┃|"].map((char) => char.charCodeAt(0)));
+const AFTER = new Set([...BEFORE, ...[">", "#"].map((char) => char.charCodeAt(0))]);
+const LONGEST_MARGIN = 200;
+/** A longer word is no value that anything here searches. */
 const LONGEST_WORD = 4_096;
 
-/** The last word of each line with the first word of the next, without the line break. A line break separates the pairs. */
+/**
+ * The words of a text in which a line break may part a value, without the line break: the last one of each line together with the first one
+ * of the next line. A line break lies between those that do not belong together.
+ */
 export function joinedLines(text: string): TextView | undefined {
   if (!text.includes("\n")) return undefined;
   const lineBreaks: number[] = [];
@@ -14,8 +20,7 @@ export function joinedLines(text: string): TextView | undefined {
 
 function* readings(text: string, lineBreaks: number[]): Generator<Reading, void> {
   let [wordEnd, at, length] = [0, 0, 0];
-  for (const { 0: lineBreak, index: start } of text.matchAll(LINE_BREAK)) {
-    const end = start + lineBreak.length;
+  for (const { start, end } of lineBreaksInWords(text)) {
     if (start > wordEnd) {
       const wordStart = startOfWord(text, start, wordEnd);
       yield { start: wordEnd, end: wordStart, text: "\n" };
@@ -29,6 +34,22 @@ function* readings(text: string, lineBreaks: number[]): Generator<Reading, void>
     wordEnd = endOfWord(text, end);
   }
   if (at > 0 && wordEnd < text.length) yield { start: wordEnd, end: text.length, text: "\n" };
+}
+
+/** Line breaks within words, with the margins around them. */
+function* lineBreaksInWords(text: string): Generator<{ readonly start: number; readonly end: number }, void> {
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
+    let end = at + 1;
+    const last = Math.min(text.length, end + LONGEST_MARGIN);
+    while (end < last && AFTER.has(text.charCodeAt(end))) end++;
+    if (end === text.length || AFTER.has(text.charCodeAt(end)) || /\s/.test(text[end]!)) continue;
+    const lineEnd = text[at - 1] === "\r" ? at - 1 : at;
+    const first = Math.max(0, lineEnd - LONGEST_MARGIN);
+    let start = lineEnd;
+    while (start > first && BEFORE.has(text.charCodeAt(start - 1))) start--;
+    while (start <= lineEnd && !/\S/.test(text[start - 1] ?? "")) start++;
+    if (start <= lineEnd) yield { start, end };
+  }
 }
 
 function startOfWord(text: string, end: number, first: number): number {
