@@ -128,7 +128,7 @@ function countDocument(file, text) {
 function countProse(text, add) {
   for (const word of participlesOf(text)) add("comments", word);
   for (const [phrase] of text.matchAll(PHRASES)) add("phrases", phrase);
-  for (const sentence of text.split(/(?<=[.!?]["')`]?)\s+|\n\s*\n|\n\s*[-*]\s/)) {
+  for (const sentence of text.split(/(?<=[.!?]["')`]?)\s+|\n\s*\n|\n\s*[-*]\s|(?=@[a-z]+\b)/)) {
     const words = sentence.match(/[\p{L}\p{N}][^\s]*/gu) ?? [];
     if (words.length > LONGEST_SENTENCE)
       add("sentences", `${words.length} words: ${sentence.trim().slice(0, 120)}`);

@@ -50,7 +50,7 @@ export interface InspectorContainerOptions {
   readonly sessionStore?: SessionStore | undefined;
   /** Override the bundled prices; `false` disables prices. Default is the bundled prices. */
   readonly prices?: ModelPrices | false | undefined;
-  /** Rules for text to remove from exports, besides secrets and personal data. Default is none. */
+  /** Rules for text to remove from exports, besides secrets and personal data. None by default. */
   readonly redactionRules?: readonly OwnRule[] | undefined;
 }
 

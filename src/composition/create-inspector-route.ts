@@ -22,7 +22,7 @@ export interface InspectorRouteOptions extends OptionsOf<InspectorRouteSettings>
    */
   readonly prices?: ModelPrices | false | undefined;
   /**
-   * Rules for text to remove from exports, besides secrets and personal data, in RE2's syntax. Default is none. A container gets its
+   * Rules for text to remove from exports, besides secrets and personal data, in RE2's syntax. None by default. A container gets its
    * rules when it is created.
    * @example
    * redactionRules: [{ name: "customer id", pattern: "C-[0-9]{6}" }]

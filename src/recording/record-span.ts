@@ -82,7 +82,7 @@ function asideOf({ toolAround }: OpenSpan): Conversation | undefined {
   return toolAround?.conversation;
 }
 
-/** Several spans may report one thing: the outermost keeps its kind, those in it become other spans. */
+/** Several spans may report one thing: the outermost retains its kind, those in it become other spans. */
 function kindWhereItLies(span: OpenSpan): OpenSpan["kind"] {
   const { kind, around } = span;
   if (around === undefined) return kind;
@@ -189,7 +189,7 @@ export function addTexts(
 
 const isAgent = ({ kind }: OpenSpan) => kind === "agent" || kind === "turn";
 
-/** An agent whose model stopped with an error has failed, even without an error of its own. */
+/** An agent whose model stopped with an error has failed, even if it reports no error. */
 function withError(result: RunSpanResult): RunSpanResult {
   const { error, stopReason, isCancelled } = result;
   if (error !== undefined || stopReason !== "error" || isCancelled === true) return result;

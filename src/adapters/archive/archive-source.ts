@@ -25,7 +25,7 @@ export interface OpenedArchive {
 }
 
 /**
- * Reads an archive once, and keeps its texts in memory. Needs no files and no threads.
+ * Reads an archive once, and retains its texts in memory. Needs no files and no threads.
  * @throws ArchiveError for data that is not an archive, is truncated, or has a later version
  * @example
  * const { source, head } = await openArchive(unpackArchive(bytes));

@@ -44,7 +44,7 @@ export function cutEnd(text: string, width: number): string {
   return text;
 }
 
-/** Keeps both ends: names that begin alike often differ at their ends. */
+/** Retains both ends: names that begin alike often differ at their ends. */
 export function cutMiddle(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   const parts = [...partsOf(text)];

@@ -100,7 +100,7 @@ export class AnthropicStream implements StreamReader {
     return text;
   }
 
-  /** Counts are totals; a missing count keeps its value. */
+  /** Counts are totals; a missing count retains its value. */
   #end(delta: JsonObject, counts: JsonObject): void {
     this.#limits.addObject([delta, counts]);
     const newest = Object.entries(counts).filter(([, count]) => count !== null);

@@ -137,7 +137,7 @@ function isApiPromise(promise: unknown): promise is ApiPromise {
 }
 
 /**
- * Keeps the client's own class of promise, and never reads the response for the recording. A rejection is recorded on its way: a separate
+ * Retains the client's own class of promise, and never reads the response for the recording. A rejection is recorded on its way: a separate
  * handler would hide an unhandled rejection from Node.js.
  */
 function recordedPromise(promise: ApiPromise, recording: SdkCall): ApiPromise {

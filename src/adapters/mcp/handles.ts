@@ -30,7 +30,7 @@ const CURSOR = /^c-[0-9a-f]{10}$/;
 const SEVERAL = Symbol();
 
 /**
- * Our own names for sessions, steps and agents, so that answers need no text of a history. A session keeps its handle at every start of
+ * Our own names for sessions, steps and agents, so that answers need no text of a history. A session retains its handle at every start of
  * the server; others are valid while it runs, for one session.
  */
 export class Handles {

@@ -20,7 +20,7 @@ const KINDS: { readonly [Kind in NameKind]: Own } = {
   user: own`user`,
 };
 
-/** Placeholders for names, such as `[tool 3]`. A name keeps its placeholder as long as the server runs. */
+/** Placeholders for names, such as `[tool 3]`. A name retains its placeholder as long as the server runs. */
 export class StandIns {
   readonly #numbers = new Map<string, number>();
   readonly #counts = new Map<NameKind, number>();

@@ -40,7 +40,7 @@ export class SpanFolder {
     return this.#index;
   }
 
-  /** In the order of their names, independent of write times. An unreadable file keeps its previous content. */
+  /** In the order of their names, independent of write times. An unreadable file retains its previous content. */
   *#readFiles(matches: readonly OtlpFile[]): Generator<void, ReadFiles> {
     const previous = this.#read;
     const read = new Map<string, SpanFile>();

@@ -14,7 +14,7 @@ export function filterCondition(filter: SessionFilter, values: SqlValues): strin
   return termsOf(filter) > MOST_TERMS ? undefined : conditionFor(filter, true, values);
 }
 
-/** The same in disjoint parts, each of which can be read in index order. Together they would need a sort of all sessions. */
+/** The same in disjoint parts. Each part can be read in index order. Together they would need a sort of all sessions. */
 export function filterParts(filter: SessionFilter, values: SqlValues): readonly (string | undefined)[] {
   const all = filter.is === "all" ? filter.of : [filter];
   const tenant = all.find((one) => one.is === "text" && one.field === "tenant");

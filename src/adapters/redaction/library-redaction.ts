@@ -20,7 +20,7 @@ import {
 import type { MachineFacts, RedactionSetup, ReviewedSession } from "./session-review.js";
 
 export interface RedactionOptions {
-  /** Custom rules, which run first; see `ownRulesIn`. Default is none. */
+  /** Custom rules, which run first; see `ownRulesIn`. None by default. */
   readonly rules?: readonly OwnRule[] | undefined;
   /** Facts of the machine to search for, besides the sessions' own. Default is nothing. */
   readonly machine?: MachineFacts | undefined;

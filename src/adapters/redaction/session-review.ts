@@ -231,7 +231,7 @@ export class SessionReview {
     }
   }
 
-  /** A cause that contains part of a value, and has no finding of its own, becomes another text of the value. */
+  /** A cause that contains part of a value, and has no separate finding, becomes another text of the value. */
   #addCause(finding: Finding, cause: string, isLeak: boolean): void {
     if (!isLeak || this.#findingOf(cause) !== undefined) return;
     finding.texts.push(cause);

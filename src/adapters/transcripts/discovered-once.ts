@@ -5,14 +5,14 @@ import type { DiskCache } from "../files/cache/disk-cache.js";
 export type OnWarning = (warning: RecordWarning) => void;
 
 export interface FolderLookup {
-  /** Cache for file content. Default is none. */
+  /** Cache for file content. None by default. */
   readonly cache?: DiskCache | undefined;
   /** Earliest acceptable result, from {@link instantOfProcess}. Default is a new search. */
   readonly since?: number | undefined;
   readonly warn?: OnWarning | undefined;
 }
 
-/** OpenCode's folder has up to 20 databases, each of which is searched as a folder. */
+/** OpenCode's folder has up to 20 databases. Each is searched as a folder. */
 const FOLDERS = 20;
 
 /**

@@ -58,27 +58,27 @@ export interface TranscriptFolder {
   /** Sessions of the tenant that may have written records of this one first; mostly none. Default is an empty list. */
   relatives?(root: string, session: TranscriptFiles): Generator<void, TranscriptFiles[]>;
 
-  /** The file that a sub-agent's file continues, and the point, if only records state it. Default is none. */
+  /** The file that a sub-agent's file continues, and the point, if only records state it. None by default. */
   inherited?(
     root: string,
     session: TranscriptFileGroup,
     file: TranscriptFile,
   ): Generator<void, TranscriptFile | undefined>;
 
-  /** The file with a tool's complete output, by name; `undefined` if it is absent. Default is none. */
+  /** The file with a tool's complete output, by name; `undefined` if it is absent. None by default. */
   persisted?(
     root: string,
     session: Pick<TranscriptFiles, "tenantId" | "sessionId">,
     name: string,
   ): PersistedOutput | undefined;
 
-  /** Records that other sessions, or other files of this session, wrote first. Default is none. */
+  /** Records that other sessions, or other files of this session, wrote first. None by default. */
   lineage?(root: string, session: TranscriptFileGroup, file: TranscriptFile): Generator<void, Lineage>;
 }
 
 interface MessageMembers {
   readonly own: string;
-  /** Path to a nested record of another conversation, outer members first. Default is none. */
+  /** Path to a nested record of another conversation, outer members first. None by default. */
   readonly inner?: readonly string[];
 }
 
@@ -100,7 +100,7 @@ export interface TranscriptFormat<R extends RecordParts = RecordParts> {
 
   follower(recorder: TraceRecorder): Follower<R>;
 
-  /** Paths to arrays of nested records, outer members first. Each element is processed after the record, recursively. Default is none. */
+  /** Paths to arrays of nested records, outer members first. Each element is processed after the record, recursively. None by default. */
   readonly nestedIn?: readonly (readonly string[])[];
 
   readonly messageMembers: MessageMembers;

@@ -1,7 +1,7 @@
 import type { TranscriptFolder } from "./format.js";
 import type { TranscriptFileGroup } from "./transcript-files.js";
 
-/** Treats a single selected file as a folder of its own. Nothing in it counts as a copy, because the original files are not selected. */
+/** Treats a single selected file as a separate folder. Nothing in it counts as a copy, because the original files are not selected. */
 export function oneFile(folder: TranscriptFolder, file: string): TranscriptFolder {
   function* sessions(root: string): Generator<void, readonly TranscriptFileGroup[]> {
     return (yield* folder.inFile(root, file)) ?? [];

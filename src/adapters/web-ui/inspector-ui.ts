@@ -17,7 +17,7 @@ export interface InspectorUiOptions {
    * working directory. Default is the installed package (`docs/bundling.md`).
    */
   readonly assets?: string | undefined;
-  /** Views of the session list besides those that the user saves. Default is none. */
+  /** Views of the session list besides those that the user saves. None by default. */
   readonly views?: readonly InspectorUiView[] | undefined;
 }
 

@@ -28,7 +28,7 @@ export interface FileInRepository {
   readonly commit: string | undefined;
 }
 
-/** @returns the full ID of the revision's commit; `undefined` if there is none, and the reason if git cannot answer */
+/** @returns the full ID of the revision's commit; `undefined` without a commit, and the reason if git cannot answer */
 export async function commitOf(
   repository: IsolatedRepository,
   revision: string,

@@ -73,7 +73,7 @@ const OPEN_OPTIONS = {
 } satisfies OptionTable<OpenSessionOptions>;
 
 /**
- * Records an agent's work for the inspector, with an id, an instant and a sequence for each record. The store keeps the order of the
+ * Records an agent's work for the inspector, with an id, an instant and a sequence for each record. The store retains the order of the
  * calls, even without `await`. A failed call that nobody awaits is not an unhandled rejection.
  * @example
  * const recorder = new SessionRecorder(store, { onError: (error) => log.warn(error) });

@@ -99,7 +99,7 @@ interface FailureInRole {
   readonly isRootUnknown: boolean;
 }
 
-/** Errors without an own cause: another call of the same answer failed. */
+/** Errors without a separate cause: another call of the same answer failed. */
 const SAYS_OTHER_FAILED =
   /\bsibling tool calls?\b|\bparallel tool calls?\b.{0,80}\b(?:errored|failed)|\b(?:cancell?ed|aborted|skipped|interrupted|not (?:run|executed|attempted))\b.{0,20}\b(?:because|due to|since)\b/i;
 

@@ -178,7 +178,7 @@ class Groups {
 }
 
 /**
- * Keeps the lowest and the highest point of each stretch, and the first and the last of all.
+ * Retains the lowest and the highest point of each stretch, and the first and the last of all.
  * @param most at least 4
  */
 function thinned<T>(points: readonly T[], heightOf: (point: T) => number, most: number): readonly T[] {

@@ -57,7 +57,7 @@ export class ComparableTexts {
     // Spellings: plain, in JSON text, and with the other separator.
     const spellings = [root.replaceAll("\\", "\\\\"), root, root.replaceAll("\\", "/")];
     const paths = [...new Set(spellings)].map(escaped).join("|");
-    // Agents derive names of their own folders from it.
+    // Agents derive folder names from it.
     const name = escaped(root.replace(/[^A-Za-z0-9]/g, "-"));
     this.#folders = new RegExp(
       `(?<![\\w.~\\\\-]|[^/]/)(?:${paths})(?:/|\\\\{1,2}|(?![\\w.-]))|(?<=[/\\\\])${name}(?=[/\\\\])`,

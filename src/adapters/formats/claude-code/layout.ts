@@ -91,7 +91,7 @@ export function* locate(
   return sessionOf(folder, tenantId, sessionId, [...own, ...below]);
 }
 
-/** Includes sub-agents beside the file; the file of a sub-agent is a session of its own. */
+/** Includes sub-agents beside the file; the file of a sub-agent is a separate session. */
 export function* inFile(
   root: string,
   file: string,

@@ -16,7 +16,7 @@ const MOST_NESTED = 20;
 
 /**
  * Writes a sample as lines: its facts, then its events in order, with their attachments. A model call follows the new messages of its
- * request; `seen` lists its agent's messages in the request. A tool call ends in a separate line, after the events in it.
+ * request, and lists the messages of its agent. A tool call ends in a separate line, after the events in it.
  * @param about the log's facts about its run
  * @param work receives further work, as the number of written bytes that take as long
  */

@@ -37,7 +37,7 @@ export function useTarget(
   return missing !== undefined && missing === target;
 }
 
-/** Once the entry is drawn. Typing keeps the focus, and so does a button, which may lead to the next entry. */
+/** Once the entry is drawn. Typing retains the focus, and so does a button, which may lead to the next entry. */
 export function useFocusOn(scroller: RefObject<HTMLElement | null>, sought: number | undefined): void {
   const focused = useRef<number>(undefined);
   useEffect(() => {

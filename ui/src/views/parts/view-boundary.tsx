@@ -8,7 +8,7 @@ import styles from "./notice.module.css";
 
 interface ViewBoundaryProps {
   readonly name: string;
-  /** API address of the view's data. Default is none. */
+  /** API address of the view's data. None by default. */
   readonly json?: string | undefined;
   readonly children: ReactNode;
 }

@@ -96,7 +96,7 @@ export function usePreview(isOff: boolean) {
       over.current = undefined;
       after(GRACE_MS, hide);
     },
-    /** The pointer on a preview keeps it open. */
+    /** The pointer on a preview retains it open. */
     onStay: () => clearTimeout(timer.current),
   };
 }
