@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../domain/json/json.js";
 import type { FolderLookup } from "./discovered-once.js";
+import type { Follower } from "./follower.js";
 import type { PackedFiles } from "./packed-files.js";
 import type { RecordParts } from "./parts.js";
 import type { CopiedRecord } from "./recorded.js";
 import type { Surroundings } from "./surroundings.js";
 import type { TraceRecorder } from "./trace-recorder.js";
-import type { LineLocation } from "./trace-rows.js";
 import type { AgentNote, TranscriptFile, TranscriptFileGroup, TranscriptFiles } from "./transcript-files.js";
 
 export interface Lineage {
@@ -14,16 +14,6 @@ export interface Lineage {
   readonly isReplay: (record: JsonObject) => boolean;
   /** Returns the copied record at an offset. Default is that offsets do not identify copies. */
   readonly copyAt?: (start: number) => CopiedRecord | undefined;
-}
-
-/**
- * Reports to a recorder the begins and ends in one file, in order, with the state of all previous records.
- * @example a prompt after a prompt: `recorder.beginTurn(origin, part)`, which ends the turn before it
- */
-export interface Follower<R extends RecordParts = RecordParts> {
-  follow(record: R, place: LineLocation): void;
-  /** Takes from a copy of another session's record the state for later records. Default is nothing. */
-  passCopy?(record: R, place: LineLocation): void;
 }
 
 export interface PersistedOutput extends JsonObject {

@@ -22,7 +22,8 @@ import {
 } from "../files/bytes/reading-budget.js";
 import type { DerivedFile } from "./derived-file.js";
 import { viewOf } from "./derived-view.js";
-import type { Follower, TranscriptFormat } from "./format.js";
+import type { Follower } from "./follower.js";
+import type { TranscriptFormat } from "./format.js";
 import { elementsWithin } from "./nested-elements.js";
 import { type OpeningOptions, openLines } from "./open-lines.js";
 import type { RecordParts } from "./parts.js";

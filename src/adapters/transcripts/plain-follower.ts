@@ -1,6 +1,6 @@
 import type { ReportedCall } from "./calls.js";
 import { followPart } from "./follow-part.js";
-import type { Follower } from "./format.js";
+import type { Follower } from "./follower.js";
 import type { CommonPart, RecordParts } from "./parts.js";
 import type { TraceRecorder } from "./trace-recorder.js";
 import type { LineLocation } from "./trace-rows.js";

@@ -1,6 +1,6 @@
 import { NO_USAGE, type TokenUsage, totalTokens } from "../../../domain/usage/token-usage.js";
 import { FIRST, followPart } from "../../transcripts/follow-part.js";
-import type { Follower } from "../../transcripts/format.js";
+import type { Follower } from "../../transcripts/follower.js";
 import type { RecordParts } from "../../transcripts/parts.js";
 import type { PartLocation, RecordOrigin } from "../../transcripts/recorded.js";
 import type { TraceRecorder } from "../../transcripts/trace-recorder.js";

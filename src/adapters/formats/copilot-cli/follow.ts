@@ -2,7 +2,7 @@ import type { MessageRun } from "../../../domain/conversation/conversation-outli
 import type { ReportedCall } from "../../transcripts/calls.js";
 import { type ConversationState, validInstant } from "../../transcripts/conversation-state.js";
 import { FIRST, followPart } from "../../transcripts/follow-part.js";
-import type { Follower } from "../../transcripts/format.js";
+import type { Follower } from "../../transcripts/follower.js";
 import { runsBesides } from "../../transcripts/message-places.js";
 import type { RecordOrigin } from "../../transcripts/recorded.js";
 import type { TraceRecorder } from "../../transcripts/trace-recorder.js";

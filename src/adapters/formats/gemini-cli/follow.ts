@@ -1,6 +1,6 @@
 import { hash53 } from "../../../domain/text/fingerprints.js";
 import { followPart } from "../../transcripts/follow-part.js";
-import type { Follower } from "../../transcripts/format.js";
+import type { Follower } from "../../transcripts/follower.js";
 import { runsBesides, runsOf } from "../../transcripts/message-places.js";
 import type { CommonPart } from "../../transcripts/parts.js";
 import type { PartLocation, RecordOrigin } from "../../transcripts/recorded.js";

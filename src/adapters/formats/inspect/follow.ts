@@ -1,6 +1,6 @@
 import type { MessageRun } from "../../../domain/conversation/conversation-outline.js";
 import { followPart } from "../../transcripts/follow-part.js";
-import type { Follower } from "../../transcripts/format.js";
+import type { Follower } from "../../transcripts/follower.js";
 import { runsBesides } from "../../transcripts/message-places.js";
 import type { RecordOrigin } from "../../transcripts/recorded.js";
 import type { TraceRecorder } from "../../transcripts/trace-recorder.js";

@@ -8,7 +8,7 @@ import {
 } from "../../../domain/json/json.js";
 import { NO_USAGE, type TokenUsage } from "../../../domain/usage/token-usage.js";
 import { followPart } from "../../transcripts/follow-part.js";
-import type { Follower } from "../../transcripts/format.js";
+import type { Follower } from "../../transcripts/follower.js";
 import { runsBesides, runsOf } from "../../transcripts/message-places.js";
 import type { RecordOrigin } from "../../transcripts/recorded.js";
 import type { TraceRecorder } from "../../transcripts/trace-recorder.js";

@@ -1,6 +1,6 @@
 import { hash53 } from "../../../domain/text/fingerprints.js";
 import { FIRST, followPart } from "../../transcripts/follow-part.js";
-import type { Follower } from "../../transcripts/format.js";
+import type { Follower } from "../../transcripts/follower.js";
 import type { RecordOrigin } from "../../transcripts/recorded.js";
 import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
 import type { LineLocation } from "../../transcripts/trace-rows.js";
