@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { OverviewRow } from "../../../src/domain/overview/overview.js";
-import { axisText, axisValues, barsOf, daysAhead, OTHERS, seriesOf } from "./bar-chart.js";
+import { axisText, barsOf, daysAhead, OTHERS, seriesOf } from "./bar-chart.js";
 
 const row = (parts: Readonly<Record<string, readonly [usd: number, tokens: number, sessions: number]>>) =>
   ({
@@ -27,16 +27,6 @@ it("keeps the order of names by cost, whatever is measured, and puts those behin
 it("says the total of a bar beside its height: a session may be in several parts", () => {
   const [bar] = barsOf([row({ a: [1, 1, 1], b: [1, 1, 1] })], ["a", "b"], "sessions");
   expect(bar).toMatchObject({ total: 1, height: 2 });
-});
-
-it.each([
-  [87, 0, [0, 25, 50, 75, 100]],
-  [3, 1, [0, 1, 2, 3]],
-  [9, 1, [0, 5, 10]],
-  [0.012, 0, [0, 0.005, 0.01, 0.015]],
-  [0, 0, [0]],
-])("has round values on an axis up to %d", (highest, least, values) => {
-  expect(axisValues(highest, least).map((value) => Number(value.toFixed(6)))).toEqual(values);
 });
 
 it("says dollars as fine as the axis is", () => {

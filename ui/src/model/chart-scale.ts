@@ -1,4 +1,4 @@
-import { axisValues } from "./bar-chart.js";
+import { axisValues } from "./axis-values.js";
 
 export interface ChartScale {
   readonly top: number;

@@ -2,7 +2,7 @@ import { useId } from "react";
 import type { Overview } from "../../../../src/domain/overview/overview.js";
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { useWidth } from "../../app/use-width.js";
-import { axisValues } from "../../model/bar-chart.js";
+import { axisValues } from "../../model/axis-values.js";
 import { type ClockZone, formatCount, formatInstant } from "../../model/formats.js";
 import { stepPath } from "../../model/step-path.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";

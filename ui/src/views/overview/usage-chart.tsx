@@ -2,7 +2,8 @@ import { type KeyboardEvent, type MouseEvent, type PointerEvent, useRef, useStat
 import type { Pace } from "../../../../src/domain/overview/overview.js";
 import type { TimeGrouping } from "../../../../src/domain/overview/time-buckets.js";
 import { useWidth } from "../../app/use-width.js";
-import { axisText, axisValues, type Bar, daysAhead } from "../../model/bar-chart.js";
+import { axisValues } from "../../model/axis-values.js";
+import { axisText, type Bar, daysAhead } from "../../model/bar-chart.js";
 import { dayOf } from "../../model/days.js";
 import type { ClockZone } from "../../model/formats.js";
 import type { Measure } from "../../model/overview-choice.js";
