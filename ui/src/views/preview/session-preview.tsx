@@ -1,11 +1,22 @@
+import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
 import { plainText } from "../../model/session-title.js";
 import { STRINGS } from "../../strings/strings.js";
-import type { Preview } from "../sessions/use-preview.js";
 import styles from "./session-preview.module.css";
 
 const { preview: strings } = STRINGS.list;
 
 const HEIGHT = 300;
+
+export interface PreviewPosition {
+  /** The part of the window that the row takes. */
+  readonly row: { readonly top: number; readonly bottom: number };
+  /** Away from the pointer. */
+  readonly side: "left" | "right";
+}
+
+export interface Preview extends PreviewPosition {
+  readonly session: InspectorSessionItem;
+}
 
 interface SessionPreviewProps {
   readonly preview: Preview;

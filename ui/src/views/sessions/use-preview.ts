@@ -1,19 +1,11 @@
 import { type PointerEvent, useEffect, useRef, useState } from "react";
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
+import type { Preview, PreviewPosition } from "../preview/session-preview.js";
 
 /** Rest of the pointer or selection before a preview opens. */
 const REST_MS = 400;
 /** For the way from a row to its preview. */
 const GRACE_MS = 250;
-
-export interface PreviewPosition {
-  readonly row: { readonly top: number; readonly bottom: number };
-  readonly side: "left" | "right";
-}
-
-export interface Preview extends PreviewPosition {
-  readonly session: InspectorSessionItem;
-}
 
 /** The preview has facts that the row lacks. */
 export function hasPreview({ prompt, lastAnswer, waitingFor }: InspectorSessionItem): boolean {
