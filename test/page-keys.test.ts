@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { SESSION_TABS } from "../ui/src/model/address.js";
+import { SESSION_TABS } from "../ui/src/model/address/address.js";
 import { STRINGS } from "../ui/src/strings/strings.js";
 
 const UI = path.resolve(import.meta.dirname, "../ui/src");

@@ -67,12 +67,12 @@ export default defineConfig({
           groups: [
             {
               name: "engine",
-              test: /rolldown[\\/]runtime|preload-helper|src[\\/](app[\\/](engine|surroundings|page-files|page-parts)|engine|api|model[\\/](address|error-text|session-table))/,
+              test: /rolldown[\\/]runtime|preload-helper|src[\\/](app[\\/](engine|surroundings|page-files|page-parts)|engine|api|model[\\/](address[\\/]address|text[\\/]error-text|sessions[\\/]session-table))/,
               priority: 2,
             },
             {
               name: "page",
-              test: /node_modules[\\/](preact|@tanstack)[\\/]|src[\\/](app|styles|strings[\\/](strings|view-strings|search-strings)|views[\\/](commands|page|parts)[\\/](?!json-tree|text-block|spoken-block))/,
+              test: /node_modules[\\/](preact|@tanstack)[\\/]|src[\\/](app|styles|strings[\\/](strings|view-strings|search-strings)|views[\\/](commands|page|parts)[\\/](?!json-tree|listbox-panel))/,
               priority: 1,
             },
             {

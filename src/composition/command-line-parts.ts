@@ -1,13 +1,13 @@
 import { availableParallelism, homedir } from "node:os";
 import path from "node:path";
-import { DOWNLOAD_COMMAND } from "../adapters/cli/mcp-setup-command.js";
-import type { CommandLineParts, InspectorOptions, SupportedSource } from "../adapters/cli/parts.js";
-import { isFile, isFolder } from "../adapters/cli/supported-sources.js";
-import { CommandLineError, codeOf } from "../adapters/cli/terminal.js";
+import { DOWNLOAD_COMMAND } from "../adapters/cli/commands/mcp-setup-command.js";
+import type { CommandLineParts, InspectorOptions, SupportedSource } from "../adapters/cli/opening/parts.js";
+import { isFile, isFolder } from "../adapters/cli/opening/supported-sources.js";
+import { CommandLineError, codeOf } from "../adapters/cli/text/terminal.js";
 import { matchingFiles } from "../adapters/formats/matching-files.js";
 import { HISTORY_FORMATS, type HistoryFormat } from "../adapters/formats/registry.js";
 import type { ModelPrices } from "../adapters/prices/own-prices.js";
-import type { TranscriptFolder } from "../adapters/transcripts/format.js";
+import type { TranscriptFolder } from "../adapters/transcripts/folder/format.js";
 import { ArchiveError } from "../application/errors.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { runInSlices } from "../application/threads/slices.js";

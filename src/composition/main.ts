@@ -3,7 +3,7 @@ import { createWriteStream } from "node:fs";
 import { Socket } from "node:net";
 import { inspect } from "node:util";
 import { runCommandLine } from "../adapters/cli/command-line.js";
-import { FAILED, type Terminal } from "../adapters/cli/terminal.js";
+import { FAILED, type Terminal } from "../adapters/cli/text/terminal.js";
 import { COMMAND_LINE_PARTS } from "./command-line-parts.js";
 
 // A database URL may hold a password: the process title hides the arguments from lists of the machine's processes.

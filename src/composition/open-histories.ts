@@ -3,7 +3,7 @@ import { HISTORY_FORMATS, historyFormat } from "../adapters/formats/registry.js"
 import {
   TranscriptDataSource,
   type TranscriptOptions,
-} from "../adapters/transcripts/transcript-data-source.js";
+} from "../adapters/transcripts/source/transcript-data-source.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { asDataSource } from "../application/sources/lift.js";
 import { visibleText } from "../domain/text/visible-text.js";

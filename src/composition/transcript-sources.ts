@@ -6,7 +6,7 @@ import { historyFormat } from "../adapters/formats/registry.js";
 import {
   TranscriptDataSource,
   type TranscriptOptions,
-} from "../adapters/transcripts/transcript-data-source.js";
+} from "../adapters/transcripts/source/transcript-data-source.js";
 import type { InspectorDataSource } from "../application/ports/inspector-data-source.js";
 import { asDataSource } from "../application/sources/lift.js";
 

@@ -3,7 +3,7 @@ import { openArchive } from "../../src/adapters/archive/archive-source.js";
 import { unescapeBytes } from "../../src/adapters/archive/packed-text.js";
 import { unpackArchive } from "../../src/adapters/archive/unpack-archive.js";
 import { packArchive } from "../../src/adapters/archive-files/pack-archive.js";
-import { placesOf } from "../../src/adapters/cli/named-places.js";
+import { placesOf } from "../../src/adapters/cli/opening/place-sources.js";
 import { supportedSources } from "../../src/composition/command-line-parts.js";
 import { archiveOf, linesOf } from "../support/archive.js";
 import { answersOf } from "../support/inspector-answers.js";

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { claudeCodeFormat } from "../../src/adapters/formats/claude-code/claude-code-format.js";
-import { GrowingFile } from "../../src/adapters/transcripts/growing-file.js";
+import { GrowingFile } from "../../src/adapters/transcripts/trace/growing-file.js";
 import { runToEnd } from "../../src/domain/lists/run-to-end.js";
 import { lines, newProjects, userRecord } from "./support/projects.js";
 

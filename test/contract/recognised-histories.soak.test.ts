@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { placesOf } from "../../src/adapters/cli/named-places.js";
+import { placesOf } from "../../src/adapters/cli/opening/place-sources.js";
 import { HISTORY_FORMATS } from "../../src/adapters/formats/registry.js";
 import { supportedSources } from "../../src/composition/command-line-parts.js";
 import { projectsFolders } from "../claude-code/support/real-histories.js";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/domain/json/json.js";
 import { type EventFacts, readEventFacts } from "../../src/domain/spans/event-facts.js";
 import type { InspectorDataSource } from "../../src/index.js";
-import { traceModel } from "../../ui/src/model/trace-model.js";
+import { traceModel } from "../../ui/src/model/trace/trace-model.js";
 import { inspect } from "../support/inspector.js";
 import {
   answered,

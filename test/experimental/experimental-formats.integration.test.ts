@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { ANTIGRAVITY_TASKS } from "../../src/adapters/formats/antigravity/antigravity-format.js";
 import { CLINE_TASKS } from "../../src/adapters/formats/cline/cline-format.js";
 import { DROID_TASKS } from "../../src/adapters/formats/droid/droid-format.js";
-import { TranscriptDataSource } from "../../src/adapters/transcripts/transcript-data-source.js";
+import { TranscriptDataSource } from "../../src/adapters/transcripts/source/transcript-data-source.js";
 import { asDataSource } from "../../src/application/sources/lift.js";
 import { openHistories } from "../../src/histories.js";
 import { describeDerivedSource } from "../contract/describe-derived-source.js";

@@ -3,7 +3,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { geminiCliFormat } from "../../src/adapters/formats/gemini-cli/gemini-cli-format.js";
-import { GrowingFile } from "../../src/adapters/transcripts/growing-file.js";
+import { GrowingFile } from "../../src/adapters/transcripts/trace/growing-file.js";
 import { runToEnd } from "../../src/domain/lists/run-to-end.js";
 import { runs } from "../support/soak.js";
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { placesOf } from "../../src/adapters/cli/named-places.js";
+import { placesOf } from "../../src/adapters/cli/opening/place-sources.js";
 import { supportedSources } from "../../src/composition/command-line-parts.js";
 import type { KeepReport } from "../../src/domain/session/history-files.js";
 import { homeFolder, run } from "../support/command-line.js";

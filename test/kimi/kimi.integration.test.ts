@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { KIMI_TASKS } from "../../src/adapters/formats/kimi/kimi-format.js";
 import { HISTORY_FORMATS } from "../../src/adapters/formats/registry.js";
-import { TranscriptDataSource } from "../../src/adapters/transcripts/transcript-data-source.js";
+import { TranscriptDataSource } from "../../src/adapters/transcripts/source/transcript-data-source.js";
 import { asDataSource } from "../../src/application/sources/lift.js";
 import { runToEnd } from "../../src/domain/lists/run-to-end.js";
 import { openHistories } from "../../src/histories.js";

@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { DOWNLOAD_COMMAND } from "../../src/adapters/cli/mcp-setup-command.js";
+import { DOWNLOAD_COMMAND } from "../../src/adapters/cli/commands/mcp-setup-command.js";
 import { temporaryFolder } from "../support/data-directory.js";
 import { sized } from "../support/soak.js";
 

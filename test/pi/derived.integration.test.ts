@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll } from "vitest";
 import { OPENCLAW_TASKS } from "../../src/adapters/formats/pi/openclaw-format.js";
 import { PI_TASKS } from "../../src/adapters/formats/pi/pi-format.js";
-import { TranscriptDataSource } from "../../src/adapters/transcripts/transcript-data-source.js";
+import { TranscriptDataSource } from "../../src/adapters/transcripts/source/transcript-data-source.js";
 import { asDataSource } from "../../src/application/sources/lift.js";
 import { describeDerivedSource } from "../contract/describe-derived-source.js";
 import { inventedFolder } from "../support/invented/histories.js";

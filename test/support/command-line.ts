@@ -3,7 +3,7 @@ import path from "node:path";
 import { Writable } from "node:stream";
 import { onTestFinished, vi } from "vitest";
 import { runCommandLine } from "../../src/adapters/cli/command-line.js";
-import type { Ending } from "../../src/adapters/cli/terminal.js";
+import type { Ending } from "../../src/adapters/cli/text/terminal.js";
 import { InProcessPool } from "../../src/application/threads/in-process-pool.js";
 import { COMMAND_LINE_PARTS } from "../../src/composition/command-line-parts.js";
 import { createOtlpReceiver } from "../../src/composition/otlp-receiver.js";

@@ -9,7 +9,7 @@ import type {
   TraceEvent,
   WorkflowTraceEventEnvelope,
 } from "../../src/index.js";
-import { traceModel } from "../../ui/src/model/trace-model.js";
+import { traceModel } from "../../ui/src/model/trace/trace-model.js";
 import { inspectJson } from "./read-list.js";
 
 /**

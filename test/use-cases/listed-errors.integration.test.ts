@@ -15,7 +15,7 @@ import type { JsonObject } from "../../src/domain/json/json.js";
 import { type EventFacts, readEventFacts } from "../../src/domain/spans/event-facts.js";
 import type { RecordableEvent } from "../../src/domain/trace/runtime-event.js";
 import type { InspectorDataSource, InspectorSessionItem } from "../../src/index.js";
-import { traceModel } from "../../ui/src/model/trace-model.js";
+import { traceModel } from "../../ui/src/model/trace/trace-model.js";
 import {
   assistantRecord,
   FIXTURES,

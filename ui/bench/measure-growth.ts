@@ -1,7 +1,7 @@
 import { appendFile } from "node:fs/promises";
 import { performance } from "node:perf_hooks";
 import { engineMethods } from "../src/engine/engine-methods.js";
-import { traceQuery } from "../src/engine/trace-protocol.js";
+import { traceQuery } from "../src/engine/trace/trace-protocol.js";
 
 export interface GrowthMeasures {
   /** Bytes of all answers to one poll. */

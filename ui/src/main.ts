@@ -1,9 +1,9 @@
 import { endpointAddress } from "./api/endpoint-address.js";
 import { apiBase, engine } from "./app/engine.js";
 import { loadFile } from "./app/page-files.js";
-import { listQuery } from "./engine/list-protocol.js";
-import { traceQuery } from "./engine/trace-protocol.js";
-import { maySummarize, parseAddress } from "./model/address.js";
+import { listQuery } from "./engine/sessions/list-protocol.js";
+import { traceQuery } from "./engine/trace/trace-protocol.js";
+import { maySummarize, parseAddress } from "./model/address/address.js";
 import { VIEWS } from "./views/page/views.js";
 
 // The engine's worker takes a moment to start, so the page itself requests one record at once: the service begins to read, and reads once

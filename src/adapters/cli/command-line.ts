@@ -2,17 +2,24 @@ import { createRequire } from "node:module";
 import { type Command, CommanderError } from "commander";
 import { nearestName } from "../../domain/options/nearest-name.js";
 import { visibleLines, visibleText } from "../../domain/text/visible-text.js";
-import { cacheDir, printCache, removeCache } from "./cache.js";
-import { addExport } from "./export-command.js";
-import { InspectorCommand } from "./inspector-command.js";
-import { addOptions, PATHS, PRICING, READING, SERVING } from "./options.js";
-import type { CommandContext, CommandLineParts } from "./parts.js";
-import { addReadingCommands } from "./reading-commands.js";
-import { addCollect, addDemo, addMcp, addUi } from "./serving-commands.js";
-import type { ShowOptions } from "./show.js";
-import { statOf } from "./supported-sources.js";
-import { CommandLineError, codeOf, type Ending, FAILED, isReaderGone, type Terminal } from "./terminal.js";
-import { addKeep, addMigrate } from "./writing-commands.js";
+import { addExport } from "./commands/export-command.js";
+import { InspectorCommand } from "./commands/inspector-command.js";
+import { addOptions, PATHS, PRICING, READING, SERVING } from "./commands/options.js";
+import { addReadingCommands } from "./commands/reading-commands.js";
+import { addCollect, addDemo, addMcp, addUi } from "./commands/serving-commands.js";
+import type { ShowOptions } from "./commands/show.js";
+import { addKeep, addMigrate } from "./commands/writing-commands.js";
+import { cacheDir, printCache, removeCache } from "./opening/cache.js";
+import type { CommandContext, CommandLineParts } from "./opening/parts.js";
+import { statOf } from "./opening/supported-sources.js";
+import {
+  CommandLineError,
+  codeOf,
+  type Ending,
+  FAILED,
+  isReaderGone,
+  type Terminal,
+} from "./text/terminal.js";
 
 /**
  * @param args arguments after the name of the command
@@ -93,7 +100,7 @@ function commandLine(context: CommandContext): InspectorCommand {
     .action(async (paths: string[], options: ShowOptions) => {
       if (options.import)
         return context.end(
-          await (await import("./import-histories.js")).importHistories(context, paths, options),
+          await (await import("./commands/import-histories.js")).importHistories(context, paths, options),
         );
       for (const name of ["watch", "machine"] as const) {
         if (options[name] === undefined) continue;
@@ -101,7 +108,7 @@ function commandLine(context: CommandContext): InspectorCommand {
           `--${name} goes with --import: PATH --database-url URL --import --${name}.`,
         );
       }
-      return (await import("./show.js")).showHistories(context, paths, options);
+      return (await import("./commands/show.js")).showHistories(context, paths, options);
     });
   program.hook("preSubcommand", passOptions);
   addOptions(program, "port", ...SERVING, ...READING, ...PRICING, "rules");

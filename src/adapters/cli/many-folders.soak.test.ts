@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { lines, newProjects, userRecord } from "../../../test/claude-code/support/projects.js";
 import { supportedSources } from "../../composition/command-line-parts.js";
-import { placesOf } from "./named-places.js";
+import { placesOf } from "./opening/place-sources.js";
 
 it("A folder that is named tells that it holds more folders than are looked into", async () => {
   const record = userRecord(1, 0, "Hi.", { sessionId: "s", isSidechain: false });

@@ -8,7 +8,7 @@ import { settled } from "../../../test/support/cached-lists.js";
 import { homeFolder, run, start, startWith } from "../../../test/support/command-line.js";
 import { writeSessions } from "../../../test/support/data-directory.js";
 import { COMMAND_LINE_PARTS, supportedSources } from "../../composition/command-line-parts.js";
-import { withArticle } from "./named-places.js";
+import { withArticle } from "./opening/place-sources.js";
 
 const NAMES = supportedSources()
   .map(({ name }) => name)

@@ -1,9 +1,9 @@
 import path from "node:path";
 import type { HistoryFiles } from "../../domain/session/history-files.js";
 import { faultReason } from "../files/bytes/line.js";
-import { containerOf, statFile } from "../transcripts/file-lookups.js";
-import type { TranscriptFolder } from "../transcripts/format.js";
-import { oneFile } from "../transcripts/one-file.js";
+import { containerOf, statFile } from "../transcripts/folder/file-lookups.js";
+import type { TranscriptFolder } from "../transcripts/folder/format.js";
+import { oneFile } from "../transcripts/folder/one-file.js";
 import { matchingFiles } from "./matching-files.js";
 
 export interface ListedHistories {

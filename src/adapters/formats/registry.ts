@@ -1,7 +1,7 @@
 import path from "node:path";
-import type { TranscriptFormat } from "../transcripts/format.js";
-import type { TranscriptTasks } from "../transcripts/reading-tasks.js";
-import type { HistoryWriter } from "../transcripts/surroundings.js";
+import type { TranscriptFormat } from "../transcripts/folder/format.js";
+import type { HistoryWriter } from "../transcripts/folder/surroundings.js";
+import type { TranscriptTasks } from "../transcripts/source/reading-tasks.js";
 
 /**
  * - `full`: all documented content.

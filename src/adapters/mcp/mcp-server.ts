@@ -10,14 +10,14 @@ import {
 import type { WorkspaceFiles } from "../../application/ports/workspace-files.js";
 import type { InspectorUseCases } from "../../application/questions/use-cases.js";
 import { onceMore } from "../../application/records/retry-once.js";
+import { renderAnswer } from "./answer/render-answer.js";
+import { StandIns } from "./answer/stand-ins.js";
 import { CallQueue } from "./call-queue.js";
-import { Handles } from "./handles.js";
-import { renderAnswer } from "./render-answer.js";
-import { StandIns } from "./stand-ins.js";
-import { toolInput } from "./tool-input.js";
-import { TOOLS } from "./tools.js";
+import { Handles } from "./tools/handles.js";
+import { toolInput } from "./tools/tool-input.js";
+import { TOOLS } from "./tools/tools.js";
+import { whyTool } from "./tools/why-tool.js";
 import { VisibleTransport } from "./visible-transport.js";
-import { whyTool } from "./why-tool.js";
 
 export interface McpServerOptions {
   readonly version: string;

@@ -3,7 +3,7 @@ import { ATIF_TASKS } from "../../../src/adapters/formats/atif/atif-format.js";
 import {
   TranscriptDataSource,
   type TranscriptOptions,
-} from "../../../src/adapters/transcripts/transcript-data-source.js";
+} from "../../../src/adapters/transcripts/source/transcript-data-source.js";
 import { asDataSource } from "../../../src/application/sources/lift.js";
 import { folderWith } from "../../support/history-files.js";
 

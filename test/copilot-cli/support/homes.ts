@@ -3,7 +3,7 @@ import { COPILOT_CLI_TASKS } from "../../../src/adapters/formats/copilot-cli/cop
 import {
   TranscriptDataSource,
   type TranscriptOptions,
-} from "../../../src/adapters/transcripts/transcript-data-source.js";
+} from "../../../src/adapters/transcripts/source/transcript-data-source.js";
 import { asDataSource } from "../../../src/application/sources/lift.js";
 
 export { folderWith as newHome, writeFiles } from "../../support/history-files.js";

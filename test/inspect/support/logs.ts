@@ -4,7 +4,7 @@ import { INSPECT_TASKS } from "../../../src/adapters/formats/inspect/inspect-for
 import {
   TranscriptDataSource,
   type TranscriptOptions,
-} from "../../../src/adapters/transcripts/transcript-data-source.js";
+} from "../../../src/adapters/transcripts/source/transcript-data-source.js";
 import { asDataSource } from "../../../src/application/sources/lift.js";
 import { type Files, folderWith } from "../../support/history-files.js";
 

@@ -7,7 +7,7 @@ import { OPENCODE_TASKS } from "../../../src/adapters/formats/opencode/opencode-
 import {
   TranscriptDataSource,
   type TranscriptOptions,
-} from "../../../src/adapters/transcripts/transcript-data-source.js";
+} from "../../../src/adapters/transcripts/source/transcript-data-source.js";
 import { asDataSource } from "../../../src/application/sources/lift.js";
 
 export function newFolder(): string {

@@ -3,7 +3,7 @@ import { QWEN_CODE_TASKS } from "../../../src/adapters/formats/qwen-code/qwen-co
 import {
   TranscriptDataSource,
   type TranscriptOptions,
-} from "../../../src/adapters/transcripts/transcript-data-source.js";
+} from "../../../src/adapters/transcripts/source/transcript-data-source.js";
 import { asDataSource } from "../../../src/application/sources/lift.js";
 import { folderWith, lines } from "../../support/history-files.js";
 

@@ -5,7 +5,7 @@ import { CODEX_TASKS } from "../../../src/adapters/formats/codex/codex-format.js
 import { GEMINI_CLI_TASKS } from "../../../src/adapters/formats/gemini-cli/gemini-cli-format.js";
 import { INSPECT_TASKS } from "../../../src/adapters/formats/inspect/inspect-format.js";
 import { OPENCODE_TASKS } from "../../../src/adapters/formats/opencode/opencode-format.js";
-import { TranscriptDataSource } from "../../../src/adapters/transcripts/transcript-data-source.js";
+import { TranscriptDataSource } from "../../../src/adapters/transcripts/source/transcript-data-source.js";
 import * as atif from "../../atif/support/histories.js";
 import * as codex from "../../codex/support/homes.js";
 import * as gemini from "../../gemini-cli/support/homes.js";

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { usageText } from "../../../src/adapters/cli/usage-text.js";
-import { renderAnswer } from "../../../src/adapters/mcp/render-answer.js";
-import { toolInput } from "../../../src/adapters/mcp/tool-input.js";
+import { usageText } from "../../../src/adapters/cli/text/usage-text.js";
+import { renderAnswer } from "../../../src/adapters/mcp/answer/render-answer.js";
+import { toolInput } from "../../../src/adapters/mcp/tools/tool-input.js";
 import type { Overview } from "../../../src/domain/overview/overview.js";
 import type { InspectorDataSource, InspectorSessionItem } from "../../../src/index.js";
 import { type Body, Interview, type Key, ownOf, pagesOf, queryOf } from "../neighbours/interview.js";

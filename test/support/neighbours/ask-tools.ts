@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { renderAnswer } from "../../../src/adapters/mcp/render-answer.js";
-import { toolInput } from "../../../src/adapters/mcp/tool-input.js";
+import { renderAnswer } from "../../../src/adapters/mcp/answer/render-answer.js";
+import { toolInput } from "../../../src/adapters/mcp/tools/tool-input.js";
 import type { Answers, Asked, Interview } from "./interview.js";
 
 export async function askTools(interview: Interview, asked: Asked): Promise<Answers> {

@@ -1,6 +1,6 @@
-import { Handles } from "../../../src/adapters/mcp/handles.js";
-import type { Tool } from "../../../src/adapters/mcp/tool.js";
-import { TOOLS } from "../../../src/adapters/mcp/tools.js";
+import { Handles } from "../../../src/adapters/mcp/tools/handles.js";
+import type { Tool } from "../../../src/adapters/mcp/tools/tool.js";
+import { TOOLS } from "../../../src/adapters/mcp/tools/tools.js";
 import { createInspectorContainer, createInspectorRoute, InProcessPool } from "../../../src/advanced.js";
 import type { InspectorUseCases } from "../../../src/application/questions/use-cases.js";
 import { useCasesOf } from "../../../src/composition/container.js";

@@ -1,4 +1,4 @@
-import { type AddressQuery, formatAddress, parseAddress, type Route } from "../model/address.js";
+import { type AddressQuery, formatAddress, parseAddress, type Route } from "../model/address/address.js";
 import { Store, useStore } from "./store.js";
 
 let hash = location.hash;

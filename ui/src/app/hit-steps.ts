@@ -1,6 +1,6 @@
 import type { SearchHit } from "../../../src/domain/search/search-hit.js";
-import type { HitRef } from "../engine/search-store.js";
-import { hitAddress, hitKey, searchRequest, type ValidRoute } from "../model/search.js";
+import type { HitRef } from "../engine/search/search-store.js";
+import { hitAddress, hitKey, searchRequest, type ValidRoute } from "../model/search/search.js";
 import { currentRoute, goTo } from "./address-store.js";
 import { engine } from "./engine.js";
 import { whenResult } from "./use-search.js";

@@ -4,8 +4,8 @@ import {
   type Route,
   type SessionRef,
   sessionAddress,
-} from "../model/address.js";
-import { isAcross, resultsAddress, searchQuery } from "../model/search.js";
+} from "../model/address/address.js";
+import { isAcross, resultsAddress, searchQuery } from "../model/search/search.js";
 import { currentRoute } from "./address-store.js";
 import { keep, storedValue } from "./stored-values.js";
 

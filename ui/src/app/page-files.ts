@@ -1,4 +1,4 @@
-import { isMissingFile } from "../model/error-text.js";
+import { isMissingFile } from "../model/text/error-text.js";
 
 const RETRY_MS = 2500;
 /** Requests for a file that the server lacks, although it has this page. */

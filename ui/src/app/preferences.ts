@@ -1,8 +1,13 @@
 import { isJsonObject, jsonIn, objectField } from "../../../src/domain/json/json.js";
-import type { ClockZone } from "../model/formats.js";
-import { readViews, type SavedView } from "../model/saved-view.js";
-import { type ColumnWidths, columnWidth, readColumns, readWidths } from "../model/session-columns.js";
-import type { SessionColumn } from "../model/session-table.js";
+import { readViews, type SavedView } from "../model/sessions/saved-view.js";
+import {
+  type ColumnWidths,
+  columnWidth,
+  readColumns,
+  readWidths,
+} from "../model/sessions/session-columns.js";
+import type { SessionColumn } from "../model/sessions/session-table.js";
+import type { ClockZone } from "../model/text/formats.js";
 import { Store, useStore } from "./store.js";
 import { keep, storedValue } from "./stored-values.js";
 

@@ -1,5 +1,5 @@
 import { createContext, useContext, useMemo } from "react";
-import { matchPattern } from "../model/search.js";
+import { matchPattern } from "../model/search/search.js";
 
 /** As typed; empty without a search. */
 export const SearchedText = createContext("");

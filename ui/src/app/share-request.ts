@@ -1,5 +1,5 @@
 import type { QueryOf } from "../../../src/application/questions/endpoints.js";
-import { type OpenedRoute, speakerOf } from "../model/address.js";
+import { type OpenedRoute, speakerOf } from "../model/address/address.js";
 import { Store } from "./store.js";
 
 export type SharedPart = NonNullable<QueryOf<"exportSession">["only"]>;

@@ -1,6 +1,6 @@
 import type { ArchiveHead } from "../../../src/domain/archive/archive-record.js";
 import { findApi } from "../api/find-api.js";
-import type { SessionRef } from "../model/address.js";
+import type { SessionRef } from "../model/address/address.js";
 
 export interface ExportedPage {
   readonly head: ArchiveHead;

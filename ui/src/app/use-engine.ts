@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
-import type { ListQuery, SessionListState } from "../engine/list-protocol.js";
-import type { MessagesViewModel } from "../engine/message-protocol.js";
-import { type SessionState, traceQuery } from "../engine/trace-protocol.js";
-import { maySummarize, type OpenedRoute, type SessionRef } from "../model/address.js";
+import type { MessagesViewModel } from "../engine/messages/message-protocol.js";
+import type { ListQuery, SessionListState } from "../engine/sessions/list-protocol.js";
+import { type SessionState, traceQuery } from "../engine/trace/trace-protocol.js";
+import { maySummarize, type OpenedRoute, type SessionRef } from "../model/address/address.js";
 import { engine } from "./engine.js";
 import { exported } from "./surroundings.js";
 import { useAnswer } from "./use-answer.js";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { liveNow } from "../model/live-now.js";
+import { liveNow } from "../model/live/live-now.js";
 import { Store } from "./store.js";
 
 const TICK_MS = 1000;

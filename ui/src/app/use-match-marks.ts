@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from "react";
-import { matchPattern } from "../model/search.js";
+import { matchPattern } from "../model/search/search.js";
 
 const NAME = "search";
 

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { type AddressQuery, OVERVIEW_ADDRESS } from "../model/address.js";
+import { type AddressQuery, OVERVIEW_ADDRESS } from "../model/address/address.js";
 import { currentRoute, goTo } from "./address-store.js";
 import { engine } from "./engine.js";
 import { usePreferences } from "./preferences.js";

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { Overview } from "../../../src/domain/overview/overview.js";
 import type { ApiProblem } from "../api/api-problem.js";
-import type { OverviewQuestion } from "../engine/read-overview.js";
+import type { OverviewQuestion } from "../engine/overview/read-overview.js";
 import { engine } from "./engine.js";
 import { useRequested } from "./use-answer.js";
 

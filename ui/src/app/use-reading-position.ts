@@ -1,6 +1,6 @@
 import type { Virtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { type Growth, newLines } from "../model/new-lines.js";
+import { type Growth, newLines } from "../model/lists/new-lines.js";
 
 const NEAR_END = 40;
 

@@ -1,6 +1,6 @@
 import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import { PAGE_ROWS as PAGE } from "../engine/list-protocol.js";
+import { PAGE_ROWS as PAGE } from "../engine/sessions/list-protocol.js";
 
 interface VirtualRows<T> {
   readonly scroller: RefObject<HTMLDivElement | null>;

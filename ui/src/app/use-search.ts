@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
-import type { SearchName, SearchState } from "../engine/search-protocol.js";
-import type { HitRef } from "../engine/search-store.js";
-import type { Route } from "../model/address.js";
-import { type PageSearch, searchRequest } from "../model/search.js";
+import type { SearchName, SearchState } from "../engine/search/search-protocol.js";
+import type { HitRef } from "../engine/search/search-store.js";
+import type { Route } from "../model/address/address.js";
+import { type PageSearch, searchRequest } from "../model/search/search.js";
 import { engine } from "./engine.js";
 import { Store, useStore } from "./store.js";
 import { useAnswer } from "./use-answer.js";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { SourcesRead } from "../engine/read-sources.js";
+import type { SourcesRead } from "../engine/sources/read-sources.js";
 import { engine } from "./engine.js";
 import { useAnswer } from "./use-answer.js";
 

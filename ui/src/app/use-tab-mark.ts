@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { LiveKind, LiveState } from "../model/live-state.js";
+import type { LiveKind, LiveState } from "../model/live/live-state.js";
 import { Store, useStore } from "./store.js";
 
 /** `undefined` if the state needs no attention. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { ReadWhy, WhyQuery } from "../engine/read-why.js";
+import type { ReadWhy, WhyQuery } from "../engine/why/read-why.js";
 import { engine } from "./engine.js";
 import { useAnswer } from "./use-answer.js";
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { BASE, envelopes, FakeApi, SESSION } from "../../test/support/fake-api.js";
 import { type EngineMethods, engineMethods } from "./engine-methods.js";
-import { type SessionState, traceQuery } from "./trace-protocol.js";
+import { type SessionState, traceQuery } from "./trace/trace-protocol.js";
 
 const LONG = "y".repeat(4_000);
 

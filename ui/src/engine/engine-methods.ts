@@ -1,28 +1,28 @@
 import type { ToolUse } from "../../../src/domain/conversation/provenance.js";
 import type { QueryAt } from "../api/endpoint-address.js";
-import type { AddressQuery, SessionRef, SessionTab } from "../model/address.js";
-import type { AgentsQuery } from "../model/agents-query.js";
-import type { PageSearch } from "../model/search.js";
-import { CallReadouts } from "./call-readouts.js";
-import { windowOfPeak } from "./context-window.js";
-import { findError } from "./find-error.js";
-import { findSessions } from "./find-sessions.js";
-import type { ListQuery, SessionListState } from "./list-protocol.js";
-import type { EntryProvenance, MessageTarget } from "./message-protocol.js";
-import { OpenSession } from "./open-session.js";
-import { OverviewNames } from "./overview-values.js";
-import type { ExportQuery } from "./read-export.js";
-import { type OverviewQuestion, readOverview } from "./read-overview.js";
-import { readSources } from "./read-sources.js";
-import type { WhyQuery } from "./read-why.js";
-import type { SearchName, SearchState } from "./search-protocol.js";
-import { type HitRef, SearchStore } from "./search-store.js";
-import { SessionListStore } from "./session-list-store.js";
-import { SessionSearchStore } from "./session-search-store.js";
+import type { AddressQuery, SessionRef, SessionTab } from "../model/address/address.js";
+import type { AgentsQuery } from "../model/agents/agents-query.js";
+import type { PageSearch } from "../model/search/search.js";
+import type { EntryProvenance, MessageTarget } from "./messages/message-protocol.js";
+import { visibleChanges } from "./messages/visible-changes.js";
+import { OverviewNames } from "./overview/overview-values.js";
+import { type OverviewQuestion, readOverview } from "./overview/read-overview.js";
+import type { SearchName, SearchState } from "./search/search-protocol.js";
+import { type HitRef, SearchStore } from "./search/search-store.js";
+import { SessionSearchStore } from "./search/session-search-store.js";
+import { findError } from "./session/find-error.js";
+import { OpenSession } from "./session/open-session.js";
+import { findSessions } from "./sessions/find-sessions.js";
+import type { ListQuery, SessionListState } from "./sessions/list-protocol.js";
+import { SessionListStore } from "./sessions/session-list-store.js";
+import type { ExportQuery } from "./share/read-export.js";
+import { readSources } from "./sources/read-sources.js";
 import type { PackedState } from "./state-channel.js";
-import { SummaryStore } from "./summary-store.js";
-import type { SessionState, TraceQuery } from "./trace-protocol.js";
-import { visibleChanges } from "./visible-changes.js";
+import { SummaryStore } from "./summary/summary-store.js";
+import { CallReadouts } from "./trace/call-readouts.js";
+import { windowOfPeak } from "./trace/context-window.js";
+import type { SessionState, TraceQuery } from "./trace/trace-protocol.js";
+import type { WhyQuery } from "./why/read-why.js";
 
 export type EngineUpdate =
   | { readonly topic: "session"; readonly state: SessionState }
@@ -109,15 +109,15 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     async exportReview(query: QueryAt<"/sessions/{sessionId}/findings">) {
       reviewing.abort();
       reviewing = new AbortController();
-      const { readReview } = await import("./read-export.js");
+      const { readReview } = await import("./share/read-export.js");
       return readReview(base, query, reviewing.signal);
     },
     async exportPrompt(query: Omit<ExportQuery, "format">) {
-      const { readPrompt } = await import("./read-export.js");
+      const { readPrompt } = await import("./share/read-export.js");
       return readPrompt(base, query);
     },
     async exportProblem(query: ExportQuery) {
-      const { exportProblem } = await import("./read-export.js");
+      const { exportProblem } = await import("./share/read-export.js");
       return exportProblem(base, query);
     },
 
@@ -125,24 +125,24 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     async why(query: WhyQuery) {
       explaining.abort();
       explaining = new AbortController();
-      const { readWhy } = await import("./read-why.js");
+      const { readWhy } = await import("./why/read-why.js");
       return readWhy(base, query, explaining.signal);
     },
 
     async compareSessions(one: SessionRef, other: SessionRef) {
-      const { readComparison } = await import("./read-comparison.js");
+      const { readComparison } = await import("./compare/read-comparison.js");
       return readComparison(base, one, other);
     },
     async stepRows(one: SessionRef, other: SessionRef, page: number) {
-      const { readStepRows } = await import("./read-comparison.js");
+      const { readStepRows } = await import("./compare/read-comparison.js");
       return readStepRows(base, one, other, page);
     },
     async modelWindow(model: string, at?: string) {
-      const { modelWindow } = await import("./model-window.js");
+      const { modelWindow } = await import("./context/model-window.js");
       return modelWindow(base, model, at);
     },
     async comparableSessions(one: SessionRef, q: string) {
-      const { comparableSessions } = await import("./comparable-sessions.js");
+      const { comparableSessions } = await import("./compare/comparable-sessions.js");
       return comparableSessions(base, one, q);
     },
 
@@ -191,17 +191,17 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       return call && visibleChanges(call);
     },
     async traceImages(id: string) {
-      const { imagesOfEnvelopes } = await import("./displayed-images.js");
+      const { imagesOfEnvelopes } = await import("./messages/displayed-images.js");
       return imagesOfEnvelopes(open().trace.text(id));
     },
     /** `undefined` if its events do not contain it. */
     async traceGiven(id: string) {
-      const { inputMessages } = await import("./input-messages.js");
+      const { inputMessages } = await import("./context/input-messages.js");
       const { trace } = open();
       return inputMessages(trace.recordsOf(id), trace.directory);
     },
     async traceGivenText(id: string, index: number) {
-      const { inputText } = await import("./input-messages.js");
+      const { inputText } = await import("./context/input-messages.js");
       return inputText(open().trace.recordsOf(id), index);
     },
     traceText: (id: string) => open().trace.text(id),
@@ -233,7 +233,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       return call && visibleChanges({ ...call, end: trace.recorded.endOfCall(call.callId) });
     },
     async messageImages(index: number) {
-      const { displayedImages } = await import("./displayed-images.js");
+      const { displayedImages } = await import("./messages/displayed-images.js");
       return displayedImages(open().conversation.messages.images(index));
     },
     messageJson: (index: number) => open().conversation.messages.messageJson(index),

@@ -5,7 +5,7 @@ import { BASE, envelopes, FakeApi, SESSION } from "../../test/support/fake-api.j
 import { oddEvents, oddMessages } from "../../test/support/odd-session.js";
 import { nested, ODD_VALUES } from "../../test/support/odd-values.js";
 import { type EngineMethods, engineMethods } from "./engine-methods.js";
-import { type SessionState, traceQuery } from "./trace-protocol.js";
+import { type SessionState, traceQuery } from "./trace/trace-protocol.js";
 
 let api: FakeApi;
 let engine: EngineMethods;

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { BASE, envelope, FakeApi, SESSION } from "../../test/support/fake-api.js";
 import { engineMethods } from "./engine-methods.js";
 import { type PackedState, StateReceiver, StateSender } from "./state-channel.js";
-import { type SessionState, traceQuery } from "./trace-protocol.js";
+import { type SessionState, traceQuery } from "./trace/trace-protocol.js";
 
 it("what is large in a session's state crosses to the page when it has changed, and is the same there otherwise", async () => {
   const sender = new StateSender();

@@ -1,4 +1,4 @@
-import type { SessionState } from "./trace-protocol.js";
+import type { SessionState } from "./trace/trace-protocol.js";
 
 /** Large members; unchanged ones are the same objects from state to state. */
 const LARGE = ["agents", "tracedAgents", "overview"] as const;

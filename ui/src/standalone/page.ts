@@ -1,6 +1,6 @@
 import { currentRoute, goTo } from "../app/address-store.js";
 import { exported } from "../app/surroundings.js";
-import { sessionAddress } from "../model/address.js";
+import { sessionAddress } from "../model/address/address.js";
 import { show } from "../views/page/app.js";
 
 const [session, another] = exported!.sessions;

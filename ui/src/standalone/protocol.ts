@@ -1,5 +1,5 @@
 import type { ArchiveHead } from "../../../src/domain/archive/archive-record.js";
-import type { SessionRef } from "../model/address.js";
+import type { SessionRef } from "../model/address/address.js";
 
 /** Global property that passes the unpacked data to the page. */
 export const HANDED = "agentInspectorExport";

@@ -1,4 +1,4 @@
-import { stopClock } from "../model/live-now.js";
+import { stopClock } from "../model/live/live-now.js";
 import { type FirstMessage, HANDED, type Opened, type Unpacked } from "./protocol.js";
 
 const unpacked = (globalThis as unknown as { readonly [HANDED]: Unpacked })[HANDED];

@@ -4,7 +4,7 @@ import type { ModelPrices } from "../../../src/adapters/prices/own-prices.js";
 import { createInspectorRoute } from "../../../src/composition/edge-inspector.js";
 import { askBy } from "../api/transport.js";
 import { serveEngine } from "../engine/serve-engine.js";
-import { stopClock } from "../model/live-now.js";
+import { stopClock } from "../model/live/live-now.js";
 import { serveLayout } from "../views/agents/serve-layout.js";
 import type { FirstMessage, Opened } from "./protocol.js";
 

@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from "vitest";
 import { jsonTextOf } from "../../../src/domain/json/json-text-of.js";
 import type { TokenRates } from "../../../src/domain/usage/money.js";
-import type { SessionListName } from "../../src/engine/trace-protocol.js";
+import type { SessionListName } from "../../src/engine/trace/trace-protocol.js";
 
 export const BASE = "http://host/__inspector";
 export const SESSION = { tenantId: "t", sessionId: "s" };

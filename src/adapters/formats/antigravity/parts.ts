@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, parsedText, textField } from "../../../domain/json/json.js";
 import { textBetween } from "../../../domain/text/between.js";
 import { NO_USAGE } from "../../../domain/usage/token-usage.js";
-import { type CommonPart, promptPart, recordedAt } from "../../transcripts/parts.js";
-import type { PlainRecord } from "../../transcripts/plain-follower.js";
+import { type CommonPart, promptPart, recordedAt } from "../../transcripts/recorder/parts.js";
+import type { PlainRecord } from "../../transcripts/recorder/plain-follower.js";
 
 const MODEL = /`Model Selection` from ([^\n]*)/;
 

@@ -1,5 +1,5 @@
-import type { TranscriptFormat } from "../../transcripts/format.js";
-import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
+import type { TranscriptFormat } from "../../transcripts/folder/format.js";
+import { readingSteps, tasksOf } from "../../transcripts/source/reading-tasks.js";
 import { AtifFollower } from "./follow.js";
 import { discover, inFile, locate, recognises, tenants } from "./layout.js";
 import { type AtifRecord, readRecord } from "./parts.js";

@@ -9,7 +9,7 @@ import { type Line, readPart } from "../../files/bytes/line.js";
 import { parseRecord } from "../../files/bytes/parse-line.js";
 import { readElements } from "../../files/bytes/read-elements.js";
 import { DOCUMENT_RECORDS } from "../../files/bytes/reading-budget.js";
-import { namesIn } from "../../transcripts/file-lookups.js";
+import { namesIn } from "../../transcripts/folder/file-lookups.js";
 import * as atif from "./record.js";
 
 /** A reference to a sub-agent's trajectory, or to the document that continues this one. */

@@ -5,7 +5,7 @@ import type {
   TranscriptFile,
   TranscriptFileGroup,
   TranscriptFiles,
-} from "../../transcripts/transcript-files.js";
+} from "../../transcripts/folder/transcript-files.js";
 import { documentOf, documentsIn, type Named, type TrajectoryDocument } from "./documents.js";
 import { agentIdOf, purposeOf, STEPS } from "./record.js";
 

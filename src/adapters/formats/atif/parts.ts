@@ -1,8 +1,8 @@
 import { callsOfStep, resultsOfStep, type StepCall } from "../../../domain/conversation/trajectory-steps.js";
 import { isJsonObject, type JsonObject, labelOf, objectField, textField } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
-import type { ReportedCall } from "../../transcripts/calls.js";
-import * as parts from "../../transcripts/parts.js";
+import type { ReportedCall } from "../../transcripts/recorder/calls.js";
+import * as parts from "../../transcripts/recorder/parts.js";
 import * as atif from "./record.js";
 
 export type AtifPart =

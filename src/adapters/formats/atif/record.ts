@@ -8,7 +8,7 @@ import {
   textField,
 } from "../../../domain/json/json.js";
 import type { TokenUsage } from "../../../domain/usage/token-usage.js";
-import { textsIn } from "../../transcripts/parts.js";
+import { textsIn } from "../../transcripts/recorder/parts.js";
 
 /** Names of the Agent Trajectory Interchange Format (Harbor's RFC 0001, 1.4 to 1.8), for readers and writers. */
 const SCHEMA = "ATIF-v";

@@ -8,7 +8,7 @@ import {
   MAX_NOTE,
   orphanTitle,
   type TranscriptFile,
-} from "../../transcripts/transcript-files.js";
+} from "../../transcripts/folder/transcript-files.js";
 import { blocksOf, firstText } from "./record.js";
 
 /** Content of `agent-<id>.meta.json`. Invalid JSON is ignored: other records link agents, too. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
-import * as parts from "../../transcripts/parts.js";
+import * as parts from "../../transcripts/recorder/parts.js";
 import * as claude from "./record.js";
 
 type BlockPart = parts.CallPart | parts.ResultPart | parts.TextPart | parts.PlainPart;

@@ -1,9 +1,9 @@
-import type { ConversationState } from "../../transcripts/conversation-state.js";
-import { FIRST, followPart } from "../../transcripts/follow-part.js";
-import type { Follower } from "../../transcripts/follower.js";
-import type { RecordOrigin } from "../../transcripts/recorded.js";
-import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
-import type { LineLocation } from "../../transcripts/trace-rows.js";
+import type { ConversationState } from "../../transcripts/recorder/conversation-state.js";
+import { FIRST, followPart } from "../../transcripts/recorder/follow-part.js";
+import type { Follower } from "../../transcripts/recorder/follower.js";
+import type { RecordOrigin } from "../../transcripts/recorder/record-origin.js";
+import type { TraceRecorder } from "../../transcripts/recorder/trace-recorder.js";
+import type { LineLocation } from "../../transcripts/recorder/trace-rows.js";
 import { MessageChain } from "./message-chain.js";
 import type { ClaudeRecord } from "./parts.js";
 

@@ -3,9 +3,9 @@ import { hash53 } from "../../../domain/text/fingerprints.js";
 import { eachLine, type Line } from "../../files/bytes/line.js";
 import { parseLine, recordsOf } from "../../files/bytes/parse-line.js";
 import { readBeginning } from "../../files/bytes/read-short.js";
-import { FileKeys } from "../../transcripts/file-keys.js";
-import type { Lineage } from "../../transcripts/format.js";
-import type { TranscriptFile, TranscriptFileGroup } from "../../transcripts/transcript-files.js";
+import { FileKeys } from "../../transcripts/folder/file-keys.js";
+import type { Lineage } from "../../transcripts/folder/format.js";
+import type { TranscriptFile, TranscriptFileGroup } from "../../transcripts/folder/transcript-files.js";
 
 /**
  * The part of a sub-agent that comes from its parent. A fork continues from a record of the parent, and repeats the answer that forked

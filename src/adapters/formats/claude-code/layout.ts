@@ -4,14 +4,14 @@ import { readableOrNone } from "../../files/bytes/contained-files.js";
 import { eachLine } from "../../files/bytes/line.js";
 import { parseLine } from "../../files/bytes/parse-line.js";
 import { readBeginning } from "../../files/bytes/read-short.js";
-import type { FolderLookup } from "../../transcripts/discovered-once.js";
-import { append, namesIn } from "../../transcripts/file-lookups.js";
+import type { FolderLookup } from "../../transcripts/folder/discovered-once.js";
+import { append, namesIn } from "../../transcripts/folder/file-lookups.js";
 import {
   loneSession,
   type TranscriptFile,
   type TranscriptFileGroup,
   type TranscriptFiles,
-} from "../../transcripts/transcript-files.js";
+} from "../../transcripts/folder/transcript-files.js";
 import { titleOfOrphan } from "./agent-note.js";
 import { relativesIn } from "./lineage.js";
 import { AGENT_FILE, type ProjectFolder, projectFolder, SUFFIX } from "./project-folder.js";

@@ -8,13 +8,13 @@ import { type FileIdentity, identify, isUnchanged } from "../../files/bytes/file
 import type { Line } from "../../files/bytes/line.js";
 import { recordsOf } from "../../files/bytes/parse-line.js";
 import { scanFiles } from "../../files/search/scan-files.js";
-import { FileKeys } from "../../transcripts/file-keys.js";
-import type { Lineage } from "../../transcripts/format.js";
+import { FileKeys } from "../../transcripts/folder/file-keys.js";
+import type { Lineage } from "../../transcripts/folder/format.js";
 import type {
   TranscriptFile,
   TranscriptFileGroup,
   TranscriptFiles,
-} from "../../transcripts/transcript-files.js";
+} from "../../transcripts/folder/transcript-files.js";
 import { repeatedRecords } from "./inherited.js";
 import { type FileHead, NO_HEAD, namesOf, type ProjectFolder, projectFolder } from "./project-folder.js";
 import { recordKey } from "./record.js";

@@ -1,8 +1,8 @@
 import type { ContextRemoval, MessageRun } from "../../../domain/conversation/conversation-outline.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
-import { runsBesides, runsOf } from "../../transcripts/message-places.js";
-import type { RecordOrigin } from "../../transcripts/recorded.js";
-import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
+import { runsBesides, runsOf } from "../../transcripts/recorder/message-places.js";
+import type { RecordOrigin } from "../../transcripts/recorder/record-origin.js";
+import type { TraceRecorder } from "../../transcripts/recorder/trace-recorder.js";
 import type { ClaudeCompactionPart, ClaudeRecord } from "./parts.js";
 import type { PreservedRecords } from "./record.js";
 import { RequestChain } from "./request-chain.js";

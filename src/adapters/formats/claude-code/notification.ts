@@ -1,6 +1,6 @@
 import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
-import type { JobEndPart } from "../../transcripts/parts.js";
-import { jobEndInText } from "../../transcripts/task-notification.js";
+import type { JobEndPart } from "../../transcripts/recorder/parts.js";
+import { jobEndInText } from "../../transcripts/recorder/task-notification.js";
 import { blocksOf, firstText } from "./record.js";
 
 /**

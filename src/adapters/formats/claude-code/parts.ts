@@ -6,8 +6,8 @@ import {
   objectField,
   textField,
 } from "../../../domain/json/json.js";
-import type { ReportedCall } from "../../transcripts/calls.js";
-import * as parts from "../../transcripts/parts.js";
+import type { ReportedCall } from "../../transcripts/recorder/calls.js";
+import * as parts from "../../transcripts/recorder/parts.js";
 import * as blocks from "./block-parts.js";
 import { failureIn, passedThrough, unknownTypeOf } from "./bookkeeping.js";
 import { jobEndIn } from "./notification.js";

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { readableOrNone, statContained } from "../../files/bytes/contained-files.js";
-import type { PersistedOutput } from "../../transcripts/format.js";
-import type { TranscriptFiles } from "../../transcripts/transcript-files.js";
+import type { PersistedOutput } from "../../transcripts/folder/format.js";
+import type { TranscriptFiles } from "../../transcripts/folder/transcript-files.js";
 
 const RESULTS = "tool-results";
 

@@ -5,8 +5,8 @@ import { instantOf } from "../../../domain/trace/instant.js";
 import { realRootOf, statContained } from "../../files/bytes/contained-files.js";
 import { type FileIdentity, identify, isSameFile, isUnchanged } from "../../files/bytes/file-identities.js";
 import type { DiskCache } from "../../files/cache/disk-cache.js";
-import { type FaultyHead, type HeadReader, headsOf } from "../../transcripts/file-heads.js";
-import { append, namesIn } from "../../transcripts/file-lookups.js";
+import { type FaultyHead, type HeadReader, headsOf } from "../../transcripts/folder/file-heads.js";
+import { append, namesIn } from "../../transcripts/folder/file-lookups.js";
 import { recordKey } from "./record.js";
 
 export interface ProjectFolder {

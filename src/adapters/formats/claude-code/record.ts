@@ -15,7 +15,7 @@ import {
   type TokenClass,
   type TokenUsage,
 } from "../../../domain/usage/token-usage.js";
-import type { SpawnNote, ToolOutcome } from "../../transcripts/parts.js";
+import type { SpawnNote, ToolOutcome } from "../../transcripts/recorder/parts.js";
 
 export type UserRecordKind = "prompt" | "interruption" | "tool results" | "notification" | "other";
 

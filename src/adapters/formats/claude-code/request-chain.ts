@@ -1,7 +1,7 @@
 import type { ContextRemoval, MessageRun } from "../../../domain/conversation/conversation-outline.js";
 import { VisibleMessages } from "../../../domain/conversation/conversation-outline.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
-import { runsOf } from "../../transcripts/message-places.js";
+import { runsOf } from "../../transcripts/recorder/message-places.js";
 import type { ClaudeRecord } from "./parts.js";
 import type { SentMessage, SentRequest } from "./requests.js";
 import { messagesSent, type ReportedMessage, type SentPlace } from "./sent-messages.js";

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { type JsonObject, textField } from "../../../domain/json/json.js";
 import { instantOf } from "../../../domain/trace/instant.js";
-import type { NamedSession, StatedRetention, Surroundings } from "../../transcripts/surroundings.js";
-import { isThere, settingsIn } from "../../transcripts/tool-settings.js";
+import type { NamedSession, StatedRetention, Surroundings } from "../../transcripts/folder/surroundings.js";
+import { isThere, settingsIn } from "../../transcripts/recorder/tool-settings.js";
 
 const PROJECTS = "projects";
 const HISTORY = "history.jsonl";

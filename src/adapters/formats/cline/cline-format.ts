@@ -2,13 +2,19 @@ import path from "node:path";
 import { isJsonObject, type JsonObject, textField } from "../../../domain/json/json.js";
 import { NO_USAGE } from "../../../domain/usage/token-usage.js";
 import { firstRecord } from "../../files/bytes/read-short.js";
-import { blockParts } from "../../transcripts/content-blocks.js";
-import { filePerSession } from "../../transcripts/file-per-session.js";
-import type { TranscriptFormat } from "../../transcripts/format.js";
-import { type CommonPart, promptPart, recordedAt, textIn, textsIn } from "../../transcripts/parts.js";
-import { PlainFollower, type PlainRecord } from "../../transcripts/plain-follower.js";
-import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
-import { loneSession } from "../../transcripts/transcript-files.js";
+import { filePerSession } from "../../transcripts/folder/file-per-session.js";
+import type { TranscriptFormat } from "../../transcripts/folder/format.js";
+import { loneSession } from "../../transcripts/folder/transcript-files.js";
+import { blockParts } from "../../transcripts/recorder/content-blocks.js";
+import {
+  type CommonPart,
+  promptPart,
+  recordedAt,
+  textIn,
+  textsIn,
+} from "../../transcripts/recorder/parts.js";
+import { PlainFollower, type PlainRecord } from "../../transcripts/recorder/plain-follower.js";
+import { readingSteps, tasksOf } from "../../transcripts/source/reading-tasks.js";
 
 const CONVERSATION = "api_conversation_history.json";
 

@@ -1,6 +1,6 @@
-import type { TranscriptFormat } from "../../transcripts/format.js";
-import type { RecordParts } from "../../transcripts/parts.js";
-import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
+import type { TranscriptFormat } from "../../transcripts/folder/format.js";
+import type { RecordParts } from "../../transcripts/recorder/parts.js";
+import { readingSteps, tasksOf } from "../../transcripts/source/reading-tasks.js";
 import { CodexFollower } from "./follow.js";
 import type { CodexPart } from "./part-kinds.js";
 import { readRecord } from "./parts.js";

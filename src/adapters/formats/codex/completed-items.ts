@@ -1,5 +1,5 @@
 import { type JsonObject, textField } from "../../../domain/json/json.js";
-import { textIn, textsIn } from "../../transcripts/parts.js";
+import { textIn, textsIn } from "../../transcripts/recorder/parts.js";
 import { type CodexPart, compactionPart, promptParts, textPart, thinkingPart } from "./part-kinds.js";
 import * as tools from "./tools.js";
 

@@ -8,10 +8,10 @@ import { type FileIdentity, identify, isSameFile } from "../../files/bytes/file-
 import type { Line } from "../../files/bytes/line.js";
 import { parseRecord } from "../../files/bytes/parse-line.js";
 import { readLines } from "../../files/bytes/read-lines.js";
-import { FileKeys } from "../../transcripts/file-keys.js";
-import type { Lineage } from "../../transcripts/format.js";
-import { openLines } from "../../transcripts/open-lines.js";
-import type { CopiedRecord } from "../../transcripts/recorded.js";
+import { FileKeys } from "../../transcripts/folder/file-keys.js";
+import type { Lineage } from "../../transcripts/folder/format.js";
+import { openLines } from "../../transcripts/folder/open-lines.js";
+import type { CopiedRecord } from "../../transcripts/recorder/record-origin.js";
 import { entryOf } from "./record.js";
 import { isMessage } from "./tools.js";
 import { usageIn } from "./usage.js";

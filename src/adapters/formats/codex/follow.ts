@@ -1,10 +1,10 @@
 import { NO_USAGE, type TokenUsage, totalTokens } from "../../../domain/usage/token-usage.js";
-import { FIRST, followPart } from "../../transcripts/follow-part.js";
-import type { Follower } from "../../transcripts/follower.js";
-import type { RecordParts } from "../../transcripts/parts.js";
-import type { PartLocation, RecordOrigin } from "../../transcripts/recorded.js";
-import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
-import type { LineLocation } from "../../transcripts/trace-rows.js";
+import { FIRST, followPart } from "../../transcripts/recorder/follow-part.js";
+import type { Follower } from "../../transcripts/recorder/follower.js";
+import type { RecordParts } from "../../transcripts/recorder/parts.js";
+import type { PartLocation, RecordOrigin } from "../../transcripts/recorder/record-origin.js";
+import type { TraceRecorder } from "../../transcripts/recorder/trace-recorder.js";
+import type { LineLocation } from "../../transcripts/recorder/trace-rows.js";
 import type { CodexPart } from "./part-kinds.js";
 import { RecentTexts } from "./recent-texts.js";
 import { CumulativeUsage, difference } from "./usage.js";

@@ -8,10 +8,10 @@ import type { Line } from "../../files/bytes/line.js";
 import { parseLine } from "../../files/bytes/parse-line.js";
 import { readLines } from "../../files/bytes/read-lines.js";
 import { isPacked, unpackedName } from "../../files/bytes/unpack.js";
-import type { FaultyHead, HeadReader } from "../../transcripts/file-heads.js";
-import { namesIn } from "../../transcripts/file-lookups.js";
-import { openLines } from "../../transcripts/open-lines.js";
-import { textIn } from "../../transcripts/parts.js";
+import type { FaultyHead, HeadReader } from "../../transcripts/folder/file-heads.js";
+import { namesIn } from "../../transcripts/folder/file-lookups.js";
+import { openLines } from "../../transcripts/folder/open-lines.js";
+import { textIn } from "../../transcripts/recorder/parts.js";
 import { entryOf } from "./record.js";
 
 const ROLLOUT = /^rollout-(?:\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-)?(.+)\.jsonl(?:\.zst)?$/;

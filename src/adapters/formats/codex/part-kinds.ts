@@ -1,5 +1,5 @@
 import { type JsonObject, textField } from "../../../domain/json/json.js";
-import * as parts from "../../transcripts/parts.js";
+import * as parts from "../../transcripts/recorder/parts.js";
 import type { TextSource } from "./recent-texts.js";
 import { requestIn } from "./record.js";
 import type { CallUsagePart, UsagePart } from "./usage.js";

@@ -1,5 +1,5 @@
 import { countField, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
-import * as parts from "../../transcripts/parts.js";
+import * as parts from "../../transcripts/recorder/parts.js";
 import { completedParts } from "./completed-items.js";
 import {
   type CodexPart,

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
-import { type RecordParts, recordedAt, textsIn } from "../../transcripts/parts.js";
+import { type RecordParts, recordedAt, textsIn } from "../../transcripts/recorder/parts.js";
 
 export interface Entry extends Pick<RecordParts, "instant" | "hasOddInstant"> {
   readonly type: string;

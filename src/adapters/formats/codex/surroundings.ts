@@ -3,8 +3,8 @@ import { SourceUnavailableError } from "../../../application/errors.js";
 import { type JsonObject, textField } from "../../../domain/json/json.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import { readDatabase, type SqliteDatabase } from "../../sqlite/sqlite-database.js";
-import { namesIn } from "../../transcripts/file-lookups.js";
-import type { NamedSession, SessionIndex, Surroundings } from "../../transcripts/surroundings.js";
+import { namesIn } from "../../transcripts/folder/file-lookups.js";
+import type { NamedSession, SessionIndex, Surroundings } from "../../transcripts/folder/surroundings.js";
 
 /** A home names threads in three files: a database, a list of names, and a list of prompts. The newest generation of databases counts. */
 export function surroundings(root: string): Surroundings {

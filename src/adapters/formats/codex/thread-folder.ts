@@ -1,6 +1,6 @@
-import type { TranscriptFolder } from "../../transcripts/format.js";
-import { headedFolder } from "../../transcripts/headed-folder.js";
-import { tenantOfDirectory } from "../../transcripts/transcript-files.js";
+import type { TranscriptFolder } from "../../transcripts/folder/format.js";
+import { headedFolder } from "../../transcripts/folder/headed-folder.js";
+import { tenantOfDirectory } from "../../transcripts/folder/transcript-files.js";
 import { copiedRecords } from "./copied-records.js";
 import {
   rolloutInName,

@@ -3,7 +3,7 @@ import {
   type TranscriptFile,
   type TranscriptFileGroup,
   type TranscriptFiles,
-} from "../../transcripts/transcript-files.js";
+} from "../../transcripts/folder/transcript-files.js";
 import type { ThreadHead } from "./layout.js";
 
 export interface ThreadFile extends ThreadHead {

@@ -6,7 +6,7 @@ import {
   type SpawnNote,
   type ToolOutcome,
   textIn,
-} from "../../transcripts/parts.js";
+} from "../../transcripts/recorder/parts.js";
 import type { TextSource } from "./recent-texts.js";
 import type { Entry } from "./record.js";
 

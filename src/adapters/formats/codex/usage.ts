@@ -1,6 +1,6 @@
 import { countField, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { NO_USAGE, type TokenUsage, totalTokens, usageOf } from "../../../domain/usage/token-usage.js";
-import type { Part } from "../../transcripts/parts.js";
+import type { Part } from "../../transcripts/recorder/parts.js";
 
 export interface UsagePart extends Part {
   readonly is: "usage";

@@ -1,5 +1,5 @@
-import type { TranscriptFormat } from "../../transcripts/format.js";
-import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
+import type { TranscriptFormat } from "../../transcripts/folder/format.js";
+import { readingSteps, tasksOf } from "../../transcripts/source/reading-tasks.js";
 import { CopilotFollower } from "./follow.js";
 import { sessionFolder } from "./layout.js";
 import type { CopilotRecord } from "./part-kinds.js";

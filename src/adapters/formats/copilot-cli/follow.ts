@@ -1,12 +1,12 @@
 import type { MessageRun } from "../../../domain/conversation/conversation-outline.js";
-import type { ReportedCall } from "../../transcripts/calls.js";
-import { type ConversationState, validInstant } from "../../transcripts/conversation-state.js";
-import { FIRST, followPart } from "../../transcripts/follow-part.js";
-import type { Follower } from "../../transcripts/follower.js";
-import { runsBesides } from "../../transcripts/message-places.js";
-import type { RecordOrigin } from "../../transcripts/recorded.js";
-import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
-import type { LineLocation } from "../../transcripts/trace-rows.js";
+import type { ReportedCall } from "../../transcripts/recorder/calls.js";
+import { type ConversationState, validInstant } from "../../transcripts/recorder/conversation-state.js";
+import { FIRST, followPart } from "../../transcripts/recorder/follow-part.js";
+import type { Follower } from "../../transcripts/recorder/follower.js";
+import { runsBesides } from "../../transcripts/recorder/message-places.js";
+import type { RecordOrigin } from "../../transcripts/recorder/record-origin.js";
+import type { TraceRecorder } from "../../transcripts/recorder/trace-recorder.js";
+import type { LineLocation } from "../../transcripts/recorder/trace-rows.js";
 import type { CopilotPart, CopilotRecord } from "./part-kinds.js";
 import { ReportedTotals } from "./totals.js";
 

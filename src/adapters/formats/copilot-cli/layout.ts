@@ -3,9 +3,9 @@ import { LRUCache } from "lru-cache";
 import { isJsonObject, jsonIn, objectField, textField } from "../../../domain/json/json.js";
 import { readableOrNone, realRootOf, statEntry } from "../../files/bytes/contained-files.js";
 import { readShort } from "../../files/bytes/read-short.js";
-import { type FaultyHead, type HeadReader, headOf } from "../../transcripts/file-heads.js";
-import { filePerSession } from "../../transcripts/file-per-session.js";
-import { loneSession, MAX_NOTE, tenantOfDirectory } from "../../transcripts/transcript-files.js";
+import { type FaultyHead, type HeadReader, headOf } from "../../transcripts/folder/file-heads.js";
+import { filePerSession } from "../../transcripts/folder/file-per-session.js";
+import { loneSession, MAX_NOTE, tenantOfDirectory } from "../../transcripts/folder/transcript-files.js";
 
 /** A folder with the session's name contains its events; older versions use a file with that name. */
 const EVENTS = "events.jsonl";

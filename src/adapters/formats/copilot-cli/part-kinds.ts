@@ -1,5 +1,5 @@
-import type { ReportedCall } from "../../transcripts/calls.js";
-import type * as parts from "../../transcripts/parts.js";
+import type { ReportedCall } from "../../transcripts/recorder/calls.js";
+import type * as parts from "../../transcripts/recorder/parts.js";
 import type { ReportedTotal } from "./totals.js";
 
 export type CopilotPart =

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { excerptOf } from "../../../domain/text/excerpt.js";
-import * as parts from "../../transcripts/parts.js";
+import * as parts from "../../transcripts/recorder/parts.js";
 import type { CopilotPart, CopilotRecord } from "./part-kinds.js";
 import * as copilot from "./record.js";
 

@@ -7,7 +7,7 @@ import {
   textField,
 } from "../../../domain/json/json.js";
 import { usageOf as checkedUsage, type TokenUsage } from "../../../domain/usage/token-usage.js";
-import type { ToolOutcome } from "../../transcripts/parts.js";
+import type { ToolOutcome } from "../../transcripts/recorder/parts.js";
 
 const BOOKKEEPING =
   /^(assistant\.(turn_start|turn_end|message|fusion_.*)|hook\.(start|end)|model\..*|permission\..*|session\.(auto_mode_resolved|binary_asset|canvas\..*|compaction_start|completion_receipt|fusion_.*|mode_changed|mode_notice_delivered|model_change|permissions_changed|remote_steerable_changed|resume|schedule_.*|session_limits_changed|shutdown|start|usage_checkpoint|usage_record|workspace_file_changed)|skill\.(context_delivered_ref|invoked_ref)|subagent\..*|tool_search\.activated)$/;

@@ -1,10 +1,10 @@
 import { textField } from "../../../domain/json/json.js";
 import { firstRecord } from "../../files/bytes/read-short.js";
-import { filePerSession } from "../../transcripts/file-per-session.js";
-import type { TranscriptFormat } from "../../transcripts/format.js";
-import { PlainFollower, type PlainRecord } from "../../transcripts/plain-follower.js";
-import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
-import { loneSession } from "../../transcripts/transcript-files.js";
+import { filePerSession } from "../../transcripts/folder/file-per-session.js";
+import type { TranscriptFormat } from "../../transcripts/folder/format.js";
+import { loneSession } from "../../transcripts/folder/transcript-files.js";
+import { PlainFollower, type PlainRecord } from "../../transcripts/recorder/plain-follower.js";
+import { readingSteps, tasksOf } from "../../transcripts/source/reading-tasks.js";
 import { readRecord } from "./parts.js";
 
 const LONGEST_ID = 200;

@@ -1,7 +1,7 @@
 import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import { NO_USAGE } from "../../../domain/usage/token-usage.js";
-import { blockParts } from "../../transcripts/content-blocks.js";
+import { blockParts } from "../../transcripts/recorder/content-blocks.js";
 import {
   type CommonPart,
   failureOf,
@@ -9,8 +9,8 @@ import {
   recordedAt,
   type ToolOutcome,
   textIn,
-} from "../../transcripts/parts.js";
-import type { PlainRecord } from "../../transcripts/plain-follower.js";
+} from "../../transcripts/recorder/parts.js";
+import type { PlainRecord } from "../../transcripts/recorder/plain-follower.js";
 
 export function readRecord(record: JsonObject, line: number): PlainRecord {
   const { type } = record;

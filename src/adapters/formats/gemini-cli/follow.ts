@@ -1,11 +1,11 @@
 import { hash53 } from "../../../domain/text/fingerprints.js";
-import { followPart } from "../../transcripts/follow-part.js";
-import type { Follower } from "../../transcripts/follower.js";
-import { runsBesides, runsOf } from "../../transcripts/message-places.js";
-import type { CommonPart } from "../../transcripts/parts.js";
-import type { PartLocation, RecordOrigin } from "../../transcripts/recorded.js";
-import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
-import type { LineLocation } from "../../transcripts/trace-rows.js";
+import { followPart } from "../../transcripts/recorder/follow-part.js";
+import type { Follower } from "../../transcripts/recorder/follower.js";
+import { runsBesides, runsOf } from "../../transcripts/recorder/message-places.js";
+import type { CommonPart } from "../../transcripts/recorder/parts.js";
+import type { PartLocation, RecordOrigin } from "../../transcripts/recorder/record-origin.js";
+import type { TraceRecorder } from "../../transcripts/recorder/trace-recorder.js";
+import type { LineLocation } from "../../transcripts/recorder/trace-rows.js";
 import type { GeminiPart, GeminiRecord } from "./parts.js";
 
 interface FollowedMessage {

@@ -6,15 +6,15 @@ import { addTo } from "../../../domain/lists/lists.js";
 import { UniqueNames, withSign } from "../../../domain/lists/unique-names.js";
 import { readableOrNone, statContained, statEntry } from "../../files/bytes/contained-files.js";
 import { firstRecord, readShort, shortRecord } from "../../files/bytes/read-short.js";
-import { discoveredOnce, type FolderLookup } from "../../transcripts/discovered-once.js";
-import { namesIn } from "../../transcripts/file-lookups.js";
+import { discoveredOnce, type FolderLookup } from "../../transcripts/folder/discovered-once.js";
+import { namesIn } from "../../transcripts/folder/file-lookups.js";
 import {
   loneSession,
   orphanTitle,
   type TranscriptFile,
   type TranscriptFileGroup,
   type TranscriptFiles,
-} from "../../transcripts/transcript-files.js";
+} from "../../transcripts/folder/transcript-files.js";
 import { MESSAGES } from "./record.js";
 
 const SESSION_FILE = /^(session-.*)\.jsonl?$/;

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject, textField } from "../../../domain/json/j
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
 import { instantOf } from "../../../domain/trace/instant.js";
-import type { ReportedCall } from "../../transcripts/calls.js";
-import * as parts from "../../transcripts/parts.js";
+import type { ReportedCall } from "../../transcripts/recorder/calls.js";
+import * as parts from "../../transcripts/recorder/parts.js";
 import * as gemini from "./record.js";
 
 export type GeminiPart =

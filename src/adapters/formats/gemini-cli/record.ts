@@ -10,7 +10,7 @@ import {
 } from "../../../domain/json/json.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import type { TokenUsage } from "../../../domain/usage/token-usage.js";
-import type { ToolOutcome } from "../../transcripts/parts.js";
+import type { ToolOutcome } from "../../transcripts/recorder/parts.js";
 
 export const MESSAGES = "messages";
 

@@ -6,8 +6,8 @@ import type {
   SessionIndex,
   StatedRetention,
   Surroundings,
-} from "../../transcripts/surroundings.js";
-import { isThere, settingsIn } from "../../transcripts/tool-settings.js";
+} from "../../transcripts/folder/surroundings.js";
+import { isThere, settingsIn } from "../../transcripts/recorder/tool-settings.js";
 import { projectsWithLogs } from "./layout.js";
 
 const SETTINGS = "settings.json";

@@ -1,10 +1,10 @@
 import type { MessageRun } from "../../../domain/conversation/conversation-outline.js";
-import { followPart } from "../../transcripts/follow-part.js";
-import type { Follower } from "../../transcripts/follower.js";
-import { runsBesides } from "../../transcripts/message-places.js";
-import type { RecordOrigin } from "../../transcripts/recorded.js";
-import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
-import type { LineLocation } from "../../transcripts/trace-rows.js";
+import { followPart } from "../../transcripts/recorder/follow-part.js";
+import type { Follower } from "../../transcripts/recorder/follower.js";
+import { runsBesides } from "../../transcripts/recorder/message-places.js";
+import type { RecordOrigin } from "../../transcripts/recorder/record-origin.js";
+import type { TraceRecorder } from "../../transcripts/recorder/trace-recorder.js";
+import type { LineLocation } from "../../transcripts/recorder/trace-rows.js";
 import type { InspectCall } from "./model-calls.js";
 import type { InspectRecord } from "./parts.js";
 

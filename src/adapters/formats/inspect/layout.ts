@@ -2,10 +2,10 @@ import path from "node:path";
 import { present } from "../../../domain/json/json.js";
 import { nameInside, readableOrNone, statEntry } from "../../files/bytes/contained-files.js";
 import { type FileIdentity, identify } from "../../files/bytes/file-identities.js";
-import { discoveredOnce, type FolderLookup } from "../../transcripts/discovered-once.js";
-import { filesBelow } from "../../transcripts/file-lookups.js";
-import type { PackedFiles } from "../../transcripts/packed-files.js";
-import type { TranscriptFileGroup, TranscriptFiles } from "../../transcripts/transcript-files.js";
+import { discoveredOnce, type FolderLookup } from "../../transcripts/folder/discovered-once.js";
+import { filesBelow } from "../../transcripts/folder/file-lookups.js";
+import type { PackedFiles } from "../../transcripts/folder/packed-files.js";
+import type { TranscriptFileGroup, TranscriptFiles } from "../../transcripts/folder/transcript-files.js";
 import { linesOf } from "./lines.js";
 import { type EvalLog, logIn, sampleIn } from "./log.js";
 

@@ -3,7 +3,7 @@ import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import { addTo } from "../../../domain/lists/lists.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
 import { instantOf } from "../../../domain/trace/instant.js";
-import { runsOf } from "../../transcripts/message-places.js";
+import { runsOf } from "../../transcripts/recorder/message-places.js";
 import { LineWriter } from "./line-writer.js";
 import type { RunHeader } from "./log.js";
 import { type SampleParts, samplePartsOf } from "./sample-parts.js";

@@ -16,7 +16,7 @@ import { type FileIdentity, isUnchanged } from "../../files/bytes/file-identitie
 import { type Line, lineIn, readPart } from "../../files/bytes/line.js";
 import { shortenedValue } from "../../files/bytes/parse-line.js";
 import { readElements } from "../../files/bytes/read-elements.js";
-import { elementsOf } from "../../transcripts/nested-elements.js";
+import { elementsOf } from "../../transcripts/trace/nested-elements.js";
 import { asJson } from "./python-json.js";
 import { isInside, readDirectory, readMember, type ZipMember } from "./zip-archive.js";
 

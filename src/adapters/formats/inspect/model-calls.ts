@@ -8,7 +8,7 @@ import {
 } from "../../../domain/json/json.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import { NO_USAGE, type TokenUsage } from "../../../domain/usage/token-usage.js";
-import type { ReportedCall } from "../../transcripts/calls.js";
+import type { ReportedCall } from "../../transcripts/recorder/calls.js";
 
 export interface InspectCall extends ReportedCall {
   readonly seen: readonly MessageRun[];

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, objectField, present, textField } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
-import * as parts from "../../transcripts/parts.js";
+import * as parts from "../../transcripts/recorder/parts.js";
 import { callOf, type InspectCall } from "./model-calls.js";
 
 export interface InspectRecord extends parts.RecordParts<parts.CommonPart> {

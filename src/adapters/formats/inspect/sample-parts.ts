@@ -2,7 +2,7 @@ import { SourceUnavailableError } from "../../../application/errors.js";
 import { isJsonObject, type JsonObject, parseJson } from "../../../domain/json/json.js";
 import { JsonLexer } from "../../../domain/json/json-lexer.js";
 import { type Line, lineOf } from "../../files/bytes/line.js";
-import { elementsWithin } from "../../transcripts/nested-elements.js";
+import { elementsWithin } from "../../transcripts/trace/nested-elements.js";
 import { parsed } from "./python-json.js";
 
 const APART = ["events", "attachments", "message_pool", "events_data", "messages"] as const;

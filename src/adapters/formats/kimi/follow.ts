@@ -7,12 +7,12 @@ import {
   textField,
 } from "../../../domain/json/json.js";
 import { NO_USAGE, type TokenUsage } from "../../../domain/usage/token-usage.js";
-import { followPart } from "../../transcripts/follow-part.js";
-import type { Follower } from "../../transcripts/follower.js";
-import { runsBesides, runsOf } from "../../transcripts/message-places.js";
-import type { RecordOrigin } from "../../transcripts/recorded.js";
-import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
-import type { LineLocation } from "../../transcripts/trace-rows.js";
+import { followPart } from "../../transcripts/recorder/follow-part.js";
+import type { Follower } from "../../transcripts/recorder/follower.js";
+import { runsBesides, runsOf } from "../../transcripts/recorder/message-places.js";
+import type { RecordOrigin } from "../../transcripts/recorder/record-origin.js";
+import type { TraceRecorder } from "../../transcripts/recorder/trace-recorder.js";
+import type { LineLocation } from "../../transcripts/recorder/trace-rows.js";
 import type { KimiRecord } from "./parts.js";
 
 /** A step of the agent's loop is a model call. Its end or a later record reports its usage. */

@@ -1,17 +1,17 @@
 import path from "node:path";
 import { textField } from "../../../domain/json/json.js";
 import { shortRecord } from "../../files/bytes/read-short.js";
-import type { FaultyHead } from "../../transcripts/file-heads.js";
-import { append, filesBelow } from "../../transcripts/file-lookups.js";
-import type { TranscriptFormat } from "../../transcripts/format.js";
-import { headedFolder } from "../../transcripts/headed-folder.js";
-import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
+import type { FaultyHead } from "../../transcripts/folder/file-heads.js";
+import { append, filesBelow } from "../../transcripts/folder/file-lookups.js";
+import type { TranscriptFormat } from "../../transcripts/folder/format.js";
+import { headedFolder } from "../../transcripts/folder/headed-folder.js";
 import {
   MAX_NOTE,
   type TranscriptFile,
   type TranscriptFileGroup,
   tenantOfDirectory,
-} from "../../transcripts/transcript-files.js";
+} from "../../transcripts/folder/transcript-files.js";
+import { readingSteps, tasksOf } from "../../transcripts/source/reading-tasks.js";
 import { KimiFollower } from "./follow.js";
 import { type KimiRecord, readRecord } from "./parts.js";
 

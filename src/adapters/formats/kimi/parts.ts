@@ -1,7 +1,7 @@
 import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
-import * as parts from "../../transcripts/parts.js";
-import { OUTCOMES } from "../../transcripts/trace-rows.js";
+import * as parts from "../../transcripts/recorder/parts.js";
+import { OUTCOMES } from "../../transcripts/recorder/trace-rows.js";
 
 export interface KimiRecord extends parts.RecordParts<parts.CommonPart> {
   /** For an event of the loop, the type of the event. */

@@ -1,9 +1,9 @@
 import { hash53 } from "../../../domain/text/fingerprints.js";
-import { FIRST, followPart } from "../../transcripts/follow-part.js";
-import type { Follower } from "../../transcripts/follower.js";
-import type { RecordOrigin } from "../../transcripts/recorded.js";
-import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
-import type { LineLocation } from "../../transcripts/trace-rows.js";
+import { FIRST, followPart } from "../../transcripts/recorder/follow-part.js";
+import type { Follower } from "../../transcripts/recorder/follower.js";
+import type { RecordOrigin } from "../../transcripts/recorder/record-origin.js";
+import type { TraceRecorder } from "../../transcripts/recorder/trace-recorder.js";
+import type { LineLocation } from "../../transcripts/recorder/trace-rows.js";
 import type { OpenCodeRecord } from "./parts.js";
 import type { OpenCodePart } from "./tool-parts.js";
 

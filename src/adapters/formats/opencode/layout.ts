@@ -5,15 +5,15 @@ import { addTo, firstWhere } from "../../../domain/lists/lists.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
 import { readableOrNone } from "../../files/bytes/contained-files.js";
 import { readShort } from "../../files/bytes/read-short.js";
-import type { FolderLookup, OnWarning } from "../../transcripts/discovered-once.js";
-import type { Lineage, TranscriptFolder } from "../../transcripts/format.js";
+import type { FolderLookup, OnWarning } from "../../transcripts/folder/discovered-once.js";
+import type { Lineage, TranscriptFolder } from "../../transcripts/folder/format.js";
 import {
   loneSession,
   orphanTitle,
   type TranscriptFile,
   type TranscriptFileGroup,
   type TranscriptFiles,
-} from "../../transcripts/transcript-files.js";
+} from "../../transcripts/folder/transcript-files.js";
 import { copyKey } from "./message.js";
 import type { OpenCodeSession } from "./opencode-session.js";
 import { isIdentifiable, linesOf, PACKED_SESSIONS } from "./packed-sessions.js";

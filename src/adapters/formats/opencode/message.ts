@@ -8,7 +8,7 @@ import {
 } from "../../../domain/json/json.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import type { TokenUsage } from "../../../domain/usage/token-usage.js";
-import type { ToolOutcome } from "../../transcripts/parts.js";
+import type { ToolOutcome } from "../../transcripts/recorder/parts.js";
 
 /** In the form of version 1; messages of version 2 are converted. */
 export interface OpenCodeMessage {

@@ -1,5 +1,5 @@
-import type { TranscriptFormat } from "../../transcripts/format.js";
-import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
+import type { TranscriptFormat } from "../../transcripts/folder/format.js";
+import { readingSteps, tasksOf } from "../../transcripts/source/reading-tasks.js";
 import { OpenCodeFollower } from "./follow.js";
 import { OPENCODE_FOLDER } from "./layout.js";
 import { type OpenCodeRecord, readRecord } from "./parts.js";

@@ -1,9 +1,9 @@
 import path from "node:path";
 import { ReadingLimitError } from "../../../application/errors.js";
 import type { FileIdentity } from "../../files/bytes/file-identities.js";
-import { discoveredOnce, type FolderLookup } from "../../transcripts/discovered-once.js";
-import { append } from "../../transcripts/file-lookups.js";
-import type { PackedFiles } from "../../transcripts/packed-files.js";
+import { discoveredOnce, type FolderLookup } from "../../transcripts/folder/discovered-once.js";
+import { append } from "../../transcripts/folder/file-lookups.js";
+import type { PackedFiles } from "../../transcripts/folder/packed-files.js";
 import { linesInDatabase } from "./database-lines.js";
 import { identifyInDatabase } from "./database-states.js";
 import { identifyFiles, isSessionFile, linesOfFiles } from "./storage-files.js";

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { instantOf } from "../../../domain/trace/instant.js";
-import type { ReportedCall } from "../../transcripts/calls.js";
-import * as parts from "../../transcripts/parts.js";
+import type { ReportedCall } from "../../transcripts/recorder/calls.js";
+import * as parts from "../../transcripts/recorder/parts.js";
 import * as opencode from "./message.js";
 import { type OpenCodePart, toolParts } from "./tool-parts.js";
 

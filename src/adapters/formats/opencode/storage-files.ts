@@ -5,7 +5,7 @@ import { instantOf } from "../../../domain/trace/instant.js";
 import { readableOrNone, statEntry } from "../../files/bytes/contained-files.js";
 import { type FileIdentity, identify } from "../../files/bytes/file-identities.js";
 import { readShort, shortRecord } from "../../files/bytes/read-short.js";
-import { namesIn } from "../../transcripts/file-lookups.js";
+import { namesIn } from "../../transcripts/folder/file-lookups.js";
 import { objectIn } from "./object-text.js";
 import type { OpenCodeSession } from "./opencode-session.js";
 

@@ -7,8 +7,8 @@ import { identify, identityText } from "../../files/bytes/file-identities.js";
 import { DatabaseLimitError, type OnVisits } from "../../sqlite/database-pages.js";
 import type { RecordRow } from "../../sqlite/record-row.js";
 import { readDatabase, type SqliteDatabase } from "../../sqlite/sqlite-database.js";
-import type { OnWarning } from "../../transcripts/discovered-once.js";
-import { namesIn } from "../../transcripts/file-lookups.js";
+import type { OnWarning } from "../../transcripts/folder/discovered-once.js";
+import { namesIn } from "../../transcripts/folder/file-lookups.js";
 import { type OpenCodeSession, SESSION_TABLES } from "./opencode-session.js";
 import { storedInFiles } from "./storage-files.js";
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import { textBetween } from "../../../domain/text/between.js";
-import * as parts from "../../transcripts/parts.js";
+import * as parts from "../../transcripts/recorder/parts.js";
 import * as opencode from "./message.js";
 
 export type OpenCodePart = (parts.CommonPart | (parts.Part & { readonly is: "rewind" })) & {

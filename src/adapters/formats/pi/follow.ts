@@ -1,9 +1,9 @@
-import type { ReportedCall } from "../../transcripts/calls.js";
-import { FIRST, followPart } from "../../transcripts/follow-part.js";
-import type { Follower } from "../../transcripts/follower.js";
-import type { RecordOrigin } from "../../transcripts/recorded.js";
-import type { TraceRecorder } from "../../transcripts/trace-recorder.js";
-import type { LineLocation } from "../../transcripts/trace-rows.js";
+import type { ReportedCall } from "../../transcripts/recorder/calls.js";
+import { FIRST, followPart } from "../../transcripts/recorder/follow-part.js";
+import type { Follower } from "../../transcripts/recorder/follower.js";
+import type { RecordOrigin } from "../../transcripts/recorder/record-origin.js";
+import type { TraceRecorder } from "../../transcripts/recorder/trace-recorder.js";
+import type { LineLocation } from "../../transcripts/recorder/trace-rows.js";
 import type { PiRecord } from "./parts.js";
 
 export class PiFollower implements Follower<PiRecord> {

@@ -9,9 +9,9 @@ import {
 } from "../../../domain/json/json.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import { NO_USAGE } from "../../../domain/usage/token-usage.js";
-import type { ReportedCall } from "../../transcripts/calls.js";
-import * as parts from "../../transcripts/parts.js";
-import type { TreeRecord } from "../../transcripts/record-tree.js";
+import type { ReportedCall } from "../../transcripts/recorder/calls.js";
+import * as parts from "../../transcripts/recorder/parts.js";
+import type { TreeRecord } from "../../transcripts/recorder/record-tree.js";
 import * as pi from "./record.js";
 
 type PiPart =

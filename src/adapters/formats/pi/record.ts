@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
-import { type ToolOutcome, textIn } from "../../transcripts/parts.js";
+import { type ToolOutcome, textIn } from "../../transcripts/recorder/parts.js";
 
 export function messageOf(record: JsonObject): JsonObject {
   return record.type === "message" ? objectField(record, "message") : {};

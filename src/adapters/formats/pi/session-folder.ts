@@ -4,16 +4,16 @@ import { compareText } from "../../../domain/lists/compare-text.js";
 import { UniqueNames, withSign } from "../../../domain/lists/unique-names.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import { statContained } from "../../files/bytes/contained-files.js";
-import type { FaultyHead, HeadReader } from "../../transcripts/file-heads.js";
-import { copiesByKey } from "../../transcripts/file-keys.js";
-import { append, filesBelow } from "../../transcripts/file-lookups.js";
-import type { TranscriptFolder } from "../../transcripts/format.js";
-import { headedFolder } from "../../transcripts/headed-folder.js";
+import type { FaultyHead, HeadReader } from "../../transcripts/folder/file-heads.js";
+import { copiesByKey } from "../../transcripts/folder/file-keys.js";
+import { append, filesBelow } from "../../transcripts/folder/file-lookups.js";
+import type { TranscriptFolder } from "../../transcripts/folder/format.js";
+import { headedFolder } from "../../transcripts/folder/headed-folder.js";
 import {
   loneSession,
   type TranscriptFileGroup,
   tenantOfDirectory,
-} from "../../transcripts/transcript-files.js";
+} from "../../transcripts/folder/transcript-files.js";
 import { entryKey } from "./record.js";
 
 interface SessionHead extends FaultyHead {

@@ -2,18 +2,18 @@ import path from "node:path";
 import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from "../../../domain/json/json.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
 import { readableOrNone } from "../../files/bytes/contained-files.js";
-import type { FaultyHead, HeadReader } from "../../transcripts/file-heads.js";
-import { copiesByKey } from "../../transcripts/file-keys.js";
-import { append, namesIn } from "../../transcripts/file-lookups.js";
-import type { TranscriptFolder } from "../../transcripts/format.js";
-import { headedFolder } from "../../transcripts/headed-folder.js";
+import type { FaultyHead, HeadReader } from "../../transcripts/folder/file-heads.js";
+import { copiesByKey } from "../../transcripts/folder/file-keys.js";
+import { append, namesIn } from "../../transcripts/folder/file-lookups.js";
+import type { TranscriptFolder } from "../../transcripts/folder/format.js";
+import { headedFolder } from "../../transcripts/folder/headed-folder.js";
 import {
   type AgentNote,
   loneSession,
   orphanTitle,
   type TranscriptFile,
   type TranscriptFileGroup,
-} from "../../transcripts/transcript-files.js";
+} from "../../transcripts/folder/transcript-files.js";
 import { agentIdOf } from "./telemetry.js";
 
 const CHAT = /.\.jsonl$/;

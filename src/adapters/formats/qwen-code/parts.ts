@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
-import * as parts from "../../transcripts/parts.js";
-import type { TreeRecord } from "../../transcripts/record-tree.js";
-import { jobEndInText } from "../../transcripts/task-notification.js";
-import { OUTCOMES } from "../../transcripts/trace-rows.js";
+import * as parts from "../../transcripts/recorder/parts.js";
+import type { TreeRecord } from "../../transcripts/recorder/record-tree.js";
+import { jobEndInText } from "../../transcripts/recorder/task-notification.js";
+import { OUTCOMES } from "../../transcripts/recorder/trace-rows.js";
 import * as qwen from "./record.js";
 import { agentIdOf, type Spent, spentIn, type Telemetry, telemetryIn, uiEventOf } from "./telemetry.js";
 

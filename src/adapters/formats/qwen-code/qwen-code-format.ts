@@ -1,5 +1,5 @@
-import type { TranscriptFormat } from "../../transcripts/format.js";
-import { readingSteps, tasksOf } from "../../transcripts/reading-tasks.js";
+import type { TranscriptFormat } from "../../transcripts/folder/format.js";
+import { readingSteps, tasksOf } from "../../transcripts/source/reading-tasks.js";
 import { QwenFollower } from "./follow.js";
 import { folder, readNote } from "./layout.js";
 import { type QwenRecord, readRecord } from "./parts.js";

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
-import type { ToolOutcome } from "../../transcripts/parts.js";
+import type { ToolOutcome } from "../../transcripts/recorder/parts.js";
 
 /** Later versions may have others. */
 const TYPES = new Set(["user", "assistant", "tool_result", "system"]);

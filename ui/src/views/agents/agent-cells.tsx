@@ -1,9 +1,9 @@
 import { isLowerBound } from "../../../../src/domain/usage/money.js";
-import type { AgentRow } from "../../engine/agent-protocol.js";
-import type { AgentSums } from "../../model/agent-table.js";
-import type { AgentColumn } from "../../model/agents-query.js";
-import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/formats.js";
-import { hasNoPrice } from "../../model/session-costs.js";
+import type { AgentRow } from "../../engine/agents/agent-protocol.js";
+import type { AgentSums } from "../../model/agents/agent-table.js";
+import type { AgentColumn } from "../../model/agents/agents-query.js";
+import { hasNoPrice } from "../../model/sessions/session-costs.js";
+import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/text/formats.js";
 import { AGENTS_STRINGS as strings } from "../../strings/agents-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 

@@ -1,6 +1,6 @@
 import { type CSSProperties, memo } from "react";
-import type { AgentRow } from "../../engine/agent-protocol.js";
-import { type AgentColumn, isNumber } from "../../model/agents-query.js";
+import type { AgentRow } from "../../engine/agents/agent-protocol.js";
+import { type AgentColumn, isNumber } from "../../model/agents/agents-query.js";
 import { AGENTS_STRINGS as strings } from "../../strings/agents-strings.js";
 import { StatusMark } from "../parts/status-mark.js";
 import { cellText, nameOf } from "./agent-cells.js";

@@ -4,14 +4,14 @@ import { usePreferences } from "../../app/preferences.js";
 import { useRowKeys } from "../../app/row-moves.js";
 import { useVirtualRows } from "../../app/use-rows.js";
 import { useWidth } from "../../app/use-width.js";
-import type { AgentRow, AgentsViewModel } from "../../engine/agent-protocol.js";
+import type { AgentRow, AgentsViewModel } from "../../engine/agents/agent-protocol.js";
 import {
   type AgentColumn,
   type AgentSort,
   columnsWithin,
   isNumber,
   nextAgentSort,
-} from "../../model/agents-query.js";
+} from "../../model/agents/agents-query.js";
 import { AGENTS_STRINGS as strings } from "../../strings/agents-strings.js";
 import { Divider, type Split, useSplit } from "../parts/divider.js";
 import { TimeRuler } from "../parts/time-ruler.js";

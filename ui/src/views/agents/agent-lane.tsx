@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { LANE_UNITS, type AgentLane as Lane } from "../../engine/agent-protocol.js";
+import { LANE_UNITS, type AgentLane as Lane } from "../../engine/agents/agent-protocol.js";
 import styles from "./agent-lane.module.css";
 
 const HEIGHT = 26;

@@ -1,4 +1,4 @@
-import { LANE_UNITS, type AgentLane as Lane } from "../../engine/agent-protocol.js";
+import { LANE_UNITS, type AgentLane as Lane } from "../../engine/agents/agent-protocol.js";
 import { AGENTS_STRINGS as strings } from "../../strings/agents-strings.js";
 import { AgentLane } from "./agent-lane.js";
 import styles from "./wait-summary.module.css";

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from "react";
 import { engine } from "../../app/engine.js";
-import type { AgentsViewModel } from "../../engine/agent-protocol.js";
-import type { SessionState } from "../../engine/trace-protocol.js";
-import type { AgentsQuery } from "../../model/agents-query.js";
+import type { AgentsViewModel } from "../../engine/agents/agent-protocol.js";
+import type { SessionState } from "../../engine/trace/trace-protocol.js";
+import type { AgentsQuery } from "../../model/agents/agents-query.js";
 
 /**
  * `undefined` until computed; requested again when the session grows. Until an answer, returns the previous view, with `current` false,

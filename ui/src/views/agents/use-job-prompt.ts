@@ -1,6 +1,6 @@
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
-import type { SessionState } from "../../engine/trace-protocol.js";
+import type { SessionState } from "../../engine/trace/trace-protocol.js";
 
 /**
  * `""` if not recorded, `undefined` while the unread part may contain it.

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useState } from "react";
 import type { JsonObject } from "../../../../src/domain/json/json.js";
 import { useAnswer } from "../../app/use-answer.js";
-import type { VisibleChanges } from "../../engine/visible-changes.js";
+import type { VisibleChanges } from "../../engine/messages/visible-changes.js";
 import { STRINGS } from "../../strings/strings.js";
 import { ErrorBoundary } from "../parts/error-boundary.js";
 import { lazyView } from "../parts/lazy-view.js";

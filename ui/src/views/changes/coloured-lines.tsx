@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from "react";
 import type { ChangedLine } from "../../../../src/domain/changes/file-change.js";
-import { colouredChange } from "../../model/coloured-lines.js";
+import { colouredChange } from "../../model/text/coloured-lines.js";
 import colours from "../texts/code-colours.module.css";
 import { highlight, isSupported, piecesOf } from "../texts/highlight.js";
 import { useTurn } from "../texts/use-turn.js";

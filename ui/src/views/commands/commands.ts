@@ -12,8 +12,8 @@ import {
   SOURCES_ADDRESS,
   sessionAddress,
   whyAddress,
-} from "../../model/address.js";
-import { searchQuery } from "../../model/search.js";
+} from "../../model/address/address.js";
+import { searchQuery } from "../../model/search/search.js";
 import { FILTER_STRINGS } from "../../strings/filter-strings.js";
 import { OVERVIEW_STRINGS } from "../../strings/overview-strings.js";
 import { STRINGS } from "../../strings/strings.js";

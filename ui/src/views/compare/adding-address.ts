@@ -1,4 +1,4 @@
-import { type CompareRoute, changeQuery, formatAddress } from "../../model/address.js";
+import { type CompareRoute, changeQuery, formatAddress } from "../../model/address/address.js";
 
 export function addingAddress(route: CompareRoute): string {
   return formatAddress({ ...route, query: changeQuery({}, { add: "1" }) });

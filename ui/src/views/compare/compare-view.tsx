@@ -2,9 +2,14 @@ import { useEffect, useState } from "react";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
 import { useKeys } from "../../app/use-keys.js";
-import { type CompareRoute, compareAddress, type SessionRef, sessionAddress } from "../../model/address.js";
-import { sessionTitle } from "../../model/session-title.js";
-import { tenantName } from "../../model/tenant-name.js";
+import {
+  type CompareRoute,
+  compareAddress,
+  type SessionRef,
+  sessionAddress,
+} from "../../model/address/address.js";
+import { sessionTitle } from "../../model/sessions/session-title.js";
+import { tenantName } from "../../model/text/tenant-name.js";
 import { COMPARE_STRINGS as strings } from "../../strings/compare-strings.js";
 import { CopyForAgent, copyForAgent } from "../parts/copy-for-agent.js";
 import { Notice, ProblemNotice } from "../parts/notice.js";

@@ -7,7 +7,7 @@ import type {
 } from "../../../../src/domain/compare/session-comparison.js";
 import { areUncounted, type CallTotals } from "../../../../src/domain/cost/call-totals.js";
 import { totalTokens } from "../../../../src/domain/usage/token-usage.js";
-import { formatCount, formatDuration } from "../../model/formats.js";
+import { formatCount, formatDuration } from "../../model/text/formats.js";
 import { COMPARE_STRINGS } from "../../strings/compare-strings.js";
 import { costText } from "../summary/summary-texts.js";
 import styles from "./compared-tables.module.css";

@@ -7,9 +7,9 @@ import { contextTokens } from "../../../../src/domain/usage/token-counts.js";
 import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
-import { type AddressQuery, changeQuery } from "../../model/address.js";
-import { nearestPoint } from "../../model/chart-point.js";
-import { type ChartScale, chartScale, heightOf, validWindow } from "../../model/chart-scale.js";
+import { type AddressQuery, changeQuery } from "../../model/address/address.js";
+import { nearestPoint } from "../../model/charts/chart-point.js";
+import { type ChartScale, chartScale, heightOf, validWindow } from "../../model/charts/chart-scale.js";
 import {
   type CurveAxis,
   callNumber,
@@ -17,8 +17,8 @@ import {
   drawnCurves,
   placesOf,
   pointAt,
-} from "../../model/context-curve.js";
-import { formatCount, formatDuration, formatSignedTokens, formatTokens } from "../../model/formats.js";
+} from "../../model/compare/context-curve.js";
+import { formatCount, formatDuration, formatSignedTokens, formatTokens } from "../../model/text/formats.js";
 import { CHART_STRINGS } from "../../strings/chart-strings.js";
 import { COMPARE_STRINGS } from "../../strings/compare-strings.js";
 import { type ReadoutLine, ReadoutLines, readoutText } from "../parts/call-readout.js";

@@ -1,9 +1,13 @@
 import { useEffect, useState } from "react";
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
 import { engine } from "../../app/engine.js";
-import type { ReadComparison } from "../../engine/read-comparison.js";
-import { type CompareRoute, compareAddress, type SessionRef, sessionAddress } from "../../model/address.js";
-import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/formats.js";
+import type { ReadComparison } from "../../engine/compare/read-comparison.js";
+import {
+  type CompareRoute,
+  compareAddress,
+  type SessionRef,
+  sessionAddress,
+} from "../../model/address/address.js";
 import {
   deviationOf,
   GROUP_METRICS,
@@ -11,8 +15,9 @@ import {
   type MetricValues,
   medianOf,
   metricsOf,
-} from "../../model/group-comparison.js";
-import { sessionTitle } from "../../model/session-title.js";
+} from "../../model/compare/group-comparison.js";
+import { sessionTitle } from "../../model/sessions/session-title.js";
+import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/text/formats.js";
 import { COMPARE_STRINGS } from "../../strings/compare-strings.js";
 import { GROUP_STRINGS as strings } from "../../strings/group-strings.js";
 import { SessionMark } from "../parts/status-mark.js";

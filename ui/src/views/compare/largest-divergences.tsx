@@ -1,7 +1,12 @@
 import type { Divergence } from "../../../../src/domain/compare/step-comparison.js";
 import { changeAddress } from "../../app/address-store.js";
-import { type AddressQuery, changeQuery } from "../../model/address.js";
-import { type DeltaMeasure, dollarsMore, largestDivergences, timeMore } from "../../model/step-deltas.js";
+import { type AddressQuery, changeQuery } from "../../model/address/address.js";
+import {
+  type DeltaMeasure,
+  dollarsMore,
+  largestDivergences,
+  timeMore,
+} from "../../model/compare/step-deltas.js";
 import { STEP_STRINGS as strings } from "../../strings/step-strings.js";
 import styles from "./largest-divergences.module.css";
 

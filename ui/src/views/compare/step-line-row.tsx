@@ -5,11 +5,11 @@ import {
   type StepRow,
   type StepUse,
 } from "../../../../src/domain/compare/step-comparison.js";
-import { type SessionRef, sessionAddress } from "../../model/address.js";
-import { formatCount } from "../../model/formats.js";
-import { dollarsMore, timeMore } from "../../model/step-deltas.js";
-import type { StepLine } from "../../model/step-lines.js";
-import { type WordPiece, wordChanges } from "../../model/word-changes.js";
+import { type SessionRef, sessionAddress } from "../../model/address/address.js";
+import { dollarsMore, timeMore } from "../../model/compare/step-deltas.js";
+import type { StepLine } from "../../model/compare/step-lines.js";
+import { type WordPiece, wordChanges } from "../../model/compare/word-changes.js";
+import { formatCount } from "../../model/text/formats.js";
 import { STEP_STRINGS as strings } from "../../strings/step-strings.js";
 import styles from "./step-line-row.module.css";
 

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { StepRow } from "../../../../src/domain/compare/step-comparison.js";
 import { engine } from "../../app/engine.js";
-import type { SessionRef } from "../../model/address.js";
-import { STEP_ROWS } from "../../model/step-lines.js";
+import type { SessionRef } from "../../model/address/address.js";
+import { STEP_ROWS } from "../../model/compare/step-lines.js";
 
 /** Reads a page when one of its rows becomes visible. */
 export function useStepRows(one: SessionRef, other: SessionRef, first: readonly StepRow[]) {

@@ -7,16 +7,16 @@ import { useAnswer } from "../../app/use-answer.js";
 import { useMessages } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import { useOnceReady } from "../../app/use-once-ready.js";
-import type { CallRow, ContextCalls } from "../../engine/message-protocol.js";
+import type { CallRow, ContextCalls } from "../../engine/messages/message-protocol.js";
 import {
   type AddressQuery,
   changeQuery,
   type SessionRoute,
   sessionAddress,
   speakerOf,
-} from "../../model/address.js";
-import { type CallRange, type CallSelection, extended, rangeOf } from "../../model/chart-point.js";
-import { formatTokens } from "../../model/formats.js";
+} from "../../model/address/address.js";
+import { type CallRange, type CallSelection, extended, rangeOf } from "../../model/charts/chart-point.js";
+import { formatTokens } from "../../model/text/formats.js";
 import { CONTEXT_STRINGS } from "../../strings/context-strings.js";
 import { CONVERSATION_STRINGS } from "../../strings/conversation-strings.js";
 import { STRINGS } from "../../strings/strings.js";
@@ -24,7 +24,7 @@ import { AgentHead } from "../conversation/agent-head.js";
 import { Instant } from "../parts/instant.js";
 import { Notice, ProblemNotice } from "../parts/notice.js";
 import { Skeleton } from "../parts/skeleton.js";
-import type { TabProps } from "../session/tab-props.js";
+import type { TabProps } from "../parts/tab-props.js";
 import { ContextComparisonView } from "./context-comparison.js";
 import styles from "./context-view.module.css";
 import { GrowthBars } from "./growth-bars.js";

@@ -3,12 +3,12 @@ import type { ToolUse } from "../../../../src/domain/conversation/provenance.js"
 import { relativePath } from "../../../../src/domain/text/paths.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
-import type { DroppedLine } from "../../engine/message-protocol.js";
-import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
-import { formatTokens } from "../../model/formats.js";
+import type { DroppedLine } from "../../engine/messages/message-protocol.js";
+import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address/address.js";
+import { formatTokens } from "../../model/text/formats.js";
 import { CONTEXT_STRINGS } from "../../strings/context-strings.js";
 import { STRINGS } from "../../strings/strings.js";
-import type { TabProps } from "../session/tab-props.js";
+import type { TabProps } from "../parts/tab-props.js";
 import styles from "./dropped-section.module.css";
 
 const strings = CONTEXT_STRINGS.droppedList;

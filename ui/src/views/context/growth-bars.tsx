@@ -1,9 +1,9 @@
 import { memo, useMemo } from "react";
 import type { MessageOrigin } from "../../../../src/domain/conversation/conversation.js";
-import type { CallRow } from "../../engine/message-protocol.js";
-import { type CallRange, rangeOf } from "../../model/chart-point.js";
-import { type ChartScale, chartScale, heightOf } from "../../model/chart-scale.js";
-import { type ContextBar, contextBars } from "../../model/context-bars.js";
+import type { CallRow } from "../../engine/messages/message-protocol.js";
+import { type CallRange, rangeOf } from "../../model/charts/chart-point.js";
+import { type ChartScale, chartScale, heightOf } from "../../model/charts/chart-scale.js";
+import { type ContextBar, contextBars } from "../../model/context/context-bars.js";
 import { CHART_STRINGS } from "../../strings/chart-strings.js";
 import { CONTEXT_STRINGS } from "../../strings/context-strings.js";
 import { STRINGS } from "../../strings/strings.js";

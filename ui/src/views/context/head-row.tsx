@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
-import type { ShortenedText } from "../../engine/message-protocol.js";
-import { formatTokens } from "../../model/formats.js";
+import type { ShortenedText } from "../../engine/messages/message-protocol.js";
+import { formatTokens } from "../../model/text/formats.js";
 import { CONTEXT_STRINGS } from "../../strings/context-strings.js";
-import { TextBlock } from "../parts/text-block.js";
+import { TextBlock } from "../texts/text-block.js";
 import styles from "./context-lines.module.css";
 
 const strings = CONTEXT_STRINGS.head;

@@ -2,10 +2,10 @@ import type { ToolUse } from "../../../../src/domain/conversation/provenance.js"
 import { relativePath } from "../../../../src/domain/text/paths.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
-import { changeQuery, type SessionRoute, sessionAddress, speakerOf } from "../../model/address.js";
+import { changeQuery, type SessionRoute, sessionAddress, speakerOf } from "../../model/address/address.js";
 import { CONTEXT_STRINGS } from "../../strings/context-strings.js";
 import { Fact } from "../parts/fact.js";
-import type { TabProps } from "../session/tab-props.js";
+import type { TabProps } from "../parts/tab-props.js";
 import styles from "./message-origins.module.css";
 
 interface MessageOriginsProps extends TabProps {

@@ -1,7 +1,7 @@
 import { diffLines } from "diff";
 import { useMemo } from "react";
 import { STRINGS } from "../../strings/strings.js";
-import { TextBlock } from "../parts/text-block.js";
+import { TextBlock } from "../texts/text-block.js";
 import styles from "./context-lines.module.css";
 
 const TIMEOUT_MS = 40;

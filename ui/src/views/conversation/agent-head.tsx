@@ -1,10 +1,10 @@
-import { changeQuery, type SessionTab, sessionAddress } from "../../model/address.js";
-import { jobAnswer } from "../../model/agent-forest.js";
+import { changeQuery, type SessionTab, sessionAddress } from "../../model/address/address.js";
+import { jobAnswer } from "../../model/agents/agent-forest.js";
 import { CONVERSATION_STRINGS } from "../../strings/conversation-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { useJobPrompt } from "../agents/use-job-prompt.js";
-import { TextBlock } from "../parts/text-block.js";
-import type { TabProps } from "../session/tab-props.js";
+import type { TabProps } from "../parts/tab-props.js";
+import { TextBlock } from "../texts/text-block.js";
 import { contentsOf } from "../trace/row-strings.js";
 import styles from "./agent-head.module.css";
 

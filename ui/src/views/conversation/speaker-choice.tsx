@@ -1,6 +1,6 @@
 import { changeAddress } from "../../app/address-store.js";
-import type { SessionState } from "../../engine/trace-protocol.js";
-import { type AddressQuery, speakerOf } from "../../model/address.js";
+import type { SessionState } from "../../engine/trace/trace-protocol.js";
+import { type AddressQuery, speakerOf } from "../../model/address/address.js";
 import { CONVERSATION_STRINGS } from "../../strings/conversation-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Listbox } from "../parts/listbox.js";

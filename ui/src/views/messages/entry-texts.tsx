@@ -1,14 +1,14 @@
 import { Suspense } from "react";
 import { taggedParts } from "../../../../src/domain/text/tagged-text.js";
 import { engine } from "../../app/engine.js";
-import type { ShortenedText } from "../../engine/message-protocol.js";
-import { isNestedTooDeep } from "../../model/markdown-nesting.js";
+import type { ShortenedText } from "../../engine/messages/message-protocol.js";
+import { isNestedTooDeep } from "../../model/text/markdown-nesting.js";
 import { STRINGS } from "../../strings/strings.js";
 import { lazyView } from "../parts/lazy-view.js";
-import { Labelled, TextBlock } from "../parts/text-block.js";
+import { Labelled, TextBlock } from "../texts/text-block.js";
 import styles from "./message-entry.module.css";
 
-const Markdown = lazyView(() => import("./markdown.js"));
+const Markdown = lazyView(() => import("../texts/markdown.js"));
 const Images = lazyView(() => import("../texts/images.js"));
 
 const { messages: strings } = STRINGS;

@@ -1,8 +1,8 @@
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { isLowerBound } from "../../../../src/domain/usage/money.js";
 import { usePreferences } from "../../app/preferences.js";
-import type { StepFacts } from "../../engine/message-protocol.js";
-import { formatClock, formatDollars, formatDuration, formatInstant } from "../../model/formats.js";
+import type { StepFacts } from "../../engine/messages/message-protocol.js";
+import { formatClock, formatDollars, formatDuration, formatInstant } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 
 const { messages: strings, trace } = STRINGS;

@@ -1,20 +1,20 @@
 import { Suspense } from "react";
 import { engine } from "../../app/engine.js";
-import type { EntryRow } from "../../engine/message-protocol.js";
-import { type SessionRoute, sessionAddress } from "../../model/address.js";
-import { formatBytes } from "../../model/formats.js";
+import type { EntryRow } from "../../engine/messages/message-protocol.js";
+import { type SessionRoute, sessionAddress } from "../../model/address/address.js";
+import { formatBytes } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CallInput } from "../changes/call-input.js";
 import { EditedLines } from "../parts/edited-lines.js";
 import { lazyView } from "../parts/lazy-view.js";
-import { TextBlock } from "../parts/text-block.js";
+import { TextBlock } from "../texts/text-block.js";
 import { RecordedImages, RecordedText } from "./entry-texts.js";
 import { StepCost, StepDuration } from "./step-facts.js";
 import styles from "./tool-call.module.css";
 import { useCompleteTexts, useUnfolded } from "./unfolding.js";
 import type { RequestedAgent } from "./use-agents.js";
 
-const CodeBlock = lazyView(() => import("./code-block.js"));
+const CodeBlock = lazyView(() => import("../texts/code-block.js"));
 
 const { messages: strings } = STRINGS;
 

@@ -1,5 +1,5 @@
 import { createContext, useContext, useEffect, useState } from "react";
-import type { AddressQuery } from "../../model/address.js";
+import type { AddressQuery } from "../../model/address/address.js";
 
 /** All or none of the foldable parts, or the default. */
 export type OpenMode = "all" | "none" | "usual";

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import type { TracedAgent } from "../../engine/trace-protocol.js";
-import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
+import type { TracedAgent } from "../../engine/trace/trace-protocol.js";
+import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address/address.js";
 import { STRINGS } from "../../strings/strings.js";
 
 export type RequestedAgent = Pick<TracedAgent, "id" | "name">;

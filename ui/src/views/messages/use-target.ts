@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { engine } from "../../app/engine.js";
 import { useRequested } from "../../app/use-answer.js";
-import type { MessagesViewModel } from "../../engine/message-protocol.js";
-import type { AddressQuery } from "../../model/address.js";
-import { hitKind } from "../../model/search.js";
+import type { MessagesViewModel } from "../../engine/messages/message-protocol.js";
+import type { AddressQuery } from "../../model/address/address.js";
+import { hitKind } from "../../model/search/search.js";
 
 /**
  * Once per address; a hit is centered.

@@ -2,9 +2,9 @@ import { useMemo } from "react";
 import { engine } from "../../app/engine.js";
 import { mediaStore, useStore } from "../../app/store.js";
 import { useAnswer } from "../../app/use-answer.js";
-import type { LineCount } from "../../engine/line-counts.js";
-import type { MessagesViewModel, TurnRow } from "../../engine/message-protocol.js";
-import type { SessionState } from "../../engine/trace-protocol.js";
+import type { LineCount } from "../../engine/messages/line-counts.js";
+import type { MessagesViewModel, TurnRow } from "../../engine/messages/message-protocol.js";
+import type { SessionState } from "../../engine/trace/trace-protocol.js";
 
 export interface OutlinedTurn extends TurnRow {
   readonly edits: LineCount | undefined;

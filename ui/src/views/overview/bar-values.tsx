@@ -1,4 +1,4 @@
-import { type Bar, measureText } from "../../model/bar-chart.js";
+import { type Bar, measureText } from "../../model/overview/bar-chart.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import { longTime, seriesText, totalText } from "./overview-texts.js";
 import { colourOf } from "./series-colour.js";

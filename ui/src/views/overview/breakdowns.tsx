@@ -1,8 +1,8 @@
 import type { NamedTotals, Overview } from "../../../../src/domain/overview/overview.js";
-import { formatCount, formatDuration } from "../../model/formats.js";
-import { shortModel } from "../../model/model-name.js";
-import { cacheShare, errorRate, formatShare } from "../../model/overview-figures.js";
-import { hasNoPrice } from "../../model/session-costs.js";
+import { cacheShare, errorRate, formatShare } from "../../model/overview/overview-figures.js";
+import { hasNoPrice } from "../../model/sessions/session-costs.js";
+import { formatCount, formatDuration } from "../../model/text/formats.js";
+import { shortModel } from "../../model/text/model-name.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import { costText, projectText, tokensText } from "./overview-texts.js";
 import { type RankedColumn, RankedTable } from "./ranked-table.js";

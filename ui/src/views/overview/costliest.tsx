@@ -3,12 +3,12 @@ import type {
   Overview,
   SessionTotals,
 } from "../../../../src/domain/overview/overview.js";
-import { sessionAddress } from "../../model/address.js";
-import { formatCount, formatTokens } from "../../model/formats.js";
-import { shortModel } from "../../model/model-name.js";
-import { errorRate, formatShare, pricedDollars } from "../../model/overview-figures.js";
-import { hasNoPrice } from "../../model/session-costs.js";
-import { sessionTitle } from "../../model/session-title.js";
+import { sessionAddress } from "../../model/address/address.js";
+import { errorRate, formatShare, pricedDollars } from "../../model/overview/overview-figures.js";
+import { hasNoPrice } from "../../model/sessions/session-costs.js";
+import { sessionTitle } from "../../model/sessions/session-title.js";
+import { formatCount, formatTokens } from "../../model/text/formats.js";
+import { shortModel } from "../../model/text/model-name.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import { Instant } from "../parts/instant.js";
 import { costText, tokensText } from "./overview-texts.js";

@@ -1,8 +1,8 @@
 import type { FailureGroup, ToolTotals } from "../../../../src/domain/overview/overview.js";
-import { sessionAddress } from "../../model/address.js";
-import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/formats.js";
-import { changeText, failureShare, formatShare } from "../../model/overview-figures.js";
-import { terminalRuns } from "../../model/terminal-text.js";
+import { sessionAddress } from "../../model/address/address.js";
+import { changeText, failureShare, formatShare } from "../../model/overview/overview-figures.js";
+import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/text/formats.js";
+import { terminalRuns } from "../../model/text/terminal-text.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import { Instant } from "../parts/instant.js";
 import type { BreakdownProps } from "./breakdowns.js";

@@ -1,8 +1,14 @@
 import type { ReactNode } from "react";
 import type { Overview, UsageTotals } from "../../../../src/domain/overview/overview.js";
-import { dayOf } from "../../model/days.js";
-import { type ClockZone, formatCount, formatDollars } from "../../model/formats.js";
-import { cacheShare, changeText, errorRate, formatShare, pointsText } from "../../model/overview-figures.js";
+import {
+  cacheShare,
+  changeText,
+  errorRate,
+  formatShare,
+  pointsText,
+} from "../../model/overview/overview-figures.js";
+import { dayOf } from "../../model/text/days.js";
+import { type ClockZone, formatCount, formatDollars } from "../../model/text/formats.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import styles from "./overview.module.css";
 import { costText, dayText, monthText, tokensText } from "./overview-texts.js";

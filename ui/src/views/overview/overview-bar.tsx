@@ -1,7 +1,5 @@
 import { STACKINGS } from "../../../../src/domain/overview/overview.js";
-import type { AddressQuery } from "../../model/address.js";
-import { addDays, dayOf } from "../../model/days.js";
-import type { ClockZone } from "../../model/formats.js";
+import type { AddressQuery } from "../../model/address/address.js";
 import {
   boundsOf,
   MEASURES,
@@ -9,7 +7,9 @@ import {
   RANGES,
   type RangeName,
   timesOf,
-} from "../../model/overview-choice.js";
+} from "../../model/overview/overview-choice.js";
+import { addDays, dayOf } from "../../model/text/days.js";
+import type { ClockZone } from "../../model/text/formats.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import { FilterBar } from "../sessions/filter-bar.js";
 import { Options } from "./options.js";

@@ -3,9 +3,14 @@ import type { ApiProblem } from "../../api/api-problem.js";
 import { changeAddress } from "../../app/address-store.js";
 import { usePreferences } from "../../app/preferences.js";
 import { useOverview } from "../../app/use-overview.js";
-import { zoneName } from "../../engine/zone-name.js";
-import { type AddressQuery, changeQuery } from "../../model/address.js";
-import { listAddress, type OverviewChoice, overviewQuery, readChoice } from "../../model/overview-choice.js";
+import { zoneName } from "../../engine/sessions/zone-name.js";
+import { type AddressQuery, changeQuery } from "../../model/address/address.js";
+import {
+  listAddress,
+  type OverviewChoice,
+  overviewQuery,
+  readChoice,
+} from "../../model/overview/overview-choice.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Notice, ProblemBanner, ProblemNotice } from "../parts/notice.js";

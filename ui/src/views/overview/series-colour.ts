@@ -1,4 +1,4 @@
-import { OTHERS } from "../../model/bar-chart.js";
+import { OTHERS } from "../../model/overview/bar-chart.js";
 
 export function colourOf(series: readonly string[], index: number): string {
   return series[index] === OTHERS ? "others" : String(index + 1);

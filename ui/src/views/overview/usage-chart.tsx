@@ -2,11 +2,11 @@ import { type KeyboardEvent, type MouseEvent, type PointerEvent, useRef, useStat
 import type { Pace } from "../../../../src/domain/overview/overview.js";
 import type { TimeGrouping } from "../../../../src/domain/overview/time-buckets.js";
 import { useWidth } from "../../app/use-width.js";
-import { axisValues } from "../../model/axis-values.js";
-import { axisText, type Bar, daysAhead } from "../../model/bar-chart.js";
-import { dayOf } from "../../model/days.js";
-import type { ClockZone } from "../../model/formats.js";
-import type { Measure } from "../../model/overview-choice.js";
+import { axisValues } from "../../model/charts/axis-values.js";
+import { axisText, type Bar, daysAhead } from "../../model/overview/bar-chart.js";
+import type { Measure } from "../../model/overview/overview-choice.js";
+import { dayOf } from "../../model/text/days.js";
+import type { ClockZone } from "../../model/text/formats.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import { BarValues } from "./bar-values.js";
 import { barText, shortTime } from "./overview-texts.js";

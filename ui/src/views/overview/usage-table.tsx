@@ -1,4 +1,4 @@
-import { measureText } from "../../model/bar-chart.js";
+import { measureText } from "../../model/overview/bar-chart.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import styles from "./overview.module.css";
 import { longTime, seriesText, totalText } from "./overview-texts.js";

@@ -1,8 +1,8 @@
 import type { Stacking } from "../../../../src/domain/overview/overview.js";
 import type { TimeGrouping } from "../../../../src/domain/overview/time-buckets.js";
-import type { Bar } from "../../model/bar-chart.js";
-import type { ClockZone } from "../../model/formats.js";
-import type { Measure } from "../../model/overview-choice.js";
+import type { Bar } from "../../model/overview/bar-chart.js";
+import type { Measure } from "../../model/overview/overview-choice.js";
+import type { ClockZone } from "../../model/text/formats.js";
 
 export interface VisibleBars {
   readonly bars: readonly Bar[];

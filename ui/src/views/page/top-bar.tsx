@@ -13,9 +13,9 @@ import {
   OVERVIEW_ADDRESS,
   type Route,
   SOURCES_ADDRESS,
-} from "../../model/address.js";
-import { sessionTitle } from "../../model/session-title.js";
-import { tenantName } from "../../model/tenant-name.js";
+} from "../../model/address/address.js";
+import { sessionTitle } from "../../model/sessions/session-title.js";
+import { tenantName } from "../../model/text/tenant-name.js";
 import { OVERVIEW_STRINGS } from "../../strings/overview-strings.js";
 import { SOURCES_STRINGS } from "../../strings/sources-strings.js";
 import { STRINGS } from "../../strings/strings.js";

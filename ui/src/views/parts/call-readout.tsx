@@ -3,8 +3,8 @@ import { type Cost, isLowerBound } from "../../../../src/domain/usage/money.js";
 import { engine } from "../../app/engine.js";
 import { usePreferences } from "../../app/preferences.js";
 import { useAnswer } from "../../app/use-answer.js";
-import type { CallReadout, ReadoutCause } from "../../engine/call-readouts.js";
-import { validWindow } from "../../model/chart-scale.js";
+import type { CallReadout, ReadoutCause } from "../../engine/trace/call-readouts.js";
+import { validWindow } from "../../model/charts/chart-scale.js";
 import {
   type ClockZone,
   formatClock,
@@ -12,7 +12,7 @@ import {
   formatDuration,
   formatSignedTokens,
   formatTokens,
-} from "../../model/formats.js";
+} from "../../model/text/formats.js";
 import { CHART_STRINGS as strings } from "../../strings/chart-strings.js";
 import styles from "./chart-hover.module.css";
 

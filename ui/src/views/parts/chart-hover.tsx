@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from "react";
-import { type Place, pointByKey } from "../../model/chart-point.js";
+import { type Place, pointByKey } from "../../model/charts/chart-point.js";
 import styles from "./chart-hover.module.css";
 
 interface ChartHoverOptions {

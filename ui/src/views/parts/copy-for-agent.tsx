@@ -3,8 +3,8 @@ import { announce } from "../../app/announcer.js";
 import { engine } from "../../app/engine.js";
 import { isServed } from "../../app/page-parts.js";
 import type { SharedPart } from "../../app/share-request.js";
-import type { SessionRef } from "../../model/address.js";
-import { formatCount } from "../../model/formats.js";
+import type { SessionRef } from "../../model/address/address.js";
+import { formatCount } from "../../model/text/formats.js";
 import { SHARE_STRINGS } from "../../strings/share-strings.js";
 import { copyLater } from "./copy-text.js";
 

@@ -1,6 +1,6 @@
 import { type Cost, isLowerBound } from "../../../../src/domain/usage/money.js";
-import { formatDollars, formatTokens } from "../../model/formats.js";
-import { hasNoPrice } from "../../model/session-costs.js";
+import { hasNoPrice } from "../../model/sessions/session-costs.js";
+import { formatDollars, formatTokens } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 
 export interface CostText {

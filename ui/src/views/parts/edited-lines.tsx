@@ -1,5 +1,5 @@
-import type { LineCount } from "../../engine/line-counts.js";
-import { formatCount } from "../../model/formats.js";
+import type { LineCount } from "../../engine/messages/line-counts.js";
+import { formatCount } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./edited-lines.module.css";
 

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from "react";
 import { FileTries } from "../../app/page-files.js";
-import { isMissingFile } from "../../model/error-text.js";
+import { isMissingFile } from "../../model/text/error-text.js";
 
 interface ErrorBoundaryProps {
   readonly fallback: ReactNode | ((failure: Failure) => ReactNode);

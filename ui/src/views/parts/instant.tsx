@@ -1,6 +1,6 @@
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { usePreferences } from "../../app/preferences.js";
-import { formatAgo, formatInstant } from "../../model/formats.js";
+import { formatAgo, formatInstant } from "../../model/text/formats.js";
 
 interface InstantProps {
   readonly at: number | string | undefined;

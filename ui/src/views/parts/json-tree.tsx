@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { isJsonObject } from "../../../../src/domain/json/json.js";
-import { initiallyOpen } from "../../model/initially-open.js";
+import { initiallyOpen } from "../../model/lists/initially-open.js";
 import styles from "./json-tree.module.css";
 
 const STEP = 50;

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, Suspense, useId, useRef, useState } from "react";
-import { type ListedOption, optionLabel } from "../../model/listed-options.js";
+import { type ListedOption, optionLabel } from "../../model/lists/listed-options.js";
 import { ErrorBoundary } from "./error-boundary.js";
 import { lazyView } from "./lazy-view.js";
 import styles from "./listbox.module.css";
 import { placePopover } from "./place-popover.js";
 
-const ListboxPanel = lazyView(() => import("../popups/listbox-panel.js"));
+const ListboxPanel = lazyView(() => import("./listbox-panel.js"));
 
 interface ListboxProps {
   readonly label: string;

@@ -1,8 +1,8 @@
 import { usePreferences } from "../../app/preferences.js";
 import { useWidth } from "../../app/use-width.js";
-import type { TraceViewModel } from "../../engine/trace-protocol.js";
-import { formatClock, formatDuration } from "../../model/formats.js";
-import { axisTicks } from "../../model/time-axis.js";
+import type { TraceViewModel } from "../../engine/trace/trace-protocol.js";
+import { axisTicks } from "../../model/charts/time-axis.js";
+import { formatClock, formatDuration } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./time-ruler.module.css";
 

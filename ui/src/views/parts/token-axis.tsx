@@ -1,5 +1,5 @@
-import { type ChartScale, heightOf } from "../../model/chart-scale.js";
-import { formatTokens } from "../../model/formats.js";
+import { type ChartScale, heightOf } from "../../model/charts/chart-scale.js";
+import { formatTokens } from "../../model/text/formats.js";
 import { CHART_STRINGS as strings } from "../../strings/chart-strings.js";
 import styles from "./token-axis.module.css";
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useSyncExternalStore } from "react";
 import { replacement } from "../../app/page-files.js";
-import { errorText, isMissingFile } from "../../model/error-text.js";
+import { errorText, isMissingFile } from "../../model/text/error-text.js";
 import { STRINGS } from "../../strings/strings.js";
 import { ErrorBoundary } from "./error-boundary.js";
 import { Notice, ReloadButton } from "./notice.js";

@@ -1,5 +1,5 @@
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
-import { plainText } from "../../model/session-title.js";
+import { plainText } from "../../model/sessions/session-title.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./session-preview.module.css";
 

@@ -1,11 +1,11 @@
 import type { SearchHit } from "../../../../src/domain/search/search-hit.js";
 import { rememberHit } from "../../app/hit-steps.js";
-import type { SearchLine } from "../../engine/search-protocol.js";
-import type { HitRef } from "../../engine/search-store.js";
-import { sessionAddress } from "../../model/address.js";
-import { formatCount } from "../../model/formats.js";
-import { hitAddress, hitKey, searchQuery, type ValidRoute } from "../../model/search.js";
-import { sessionTitle } from "../../model/session-title.js";
+import type { SearchLine } from "../../engine/search/search-protocol.js";
+import type { HitRef } from "../../engine/search/search-store.js";
+import { sessionAddress } from "../../model/address/address.js";
+import { hitAddress, hitKey, searchQuery, type ValidRoute } from "../../model/search/search.js";
+import { sessionTitle } from "../../model/sessions/session-title.js";
+import { formatCount } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Instant } from "../parts/instant.js";
 import styles from "./search-results.module.css";

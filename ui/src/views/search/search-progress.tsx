@@ -1,5 +1,5 @@
-import type { SearchState } from "../../engine/search-protocol.js";
-import { formatBytes, formatCount } from "../../model/formats.js";
+import type { SearchState } from "../../engine/search/search-protocol.js";
+import { formatBytes, formatCount } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./search-results.module.css";
 

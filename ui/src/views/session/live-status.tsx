@@ -1,11 +1,11 @@
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { usePreferences } from "../../app/preferences.js";
 import { useNow } from "../../app/use-now.js";
-import type { SessionState } from "../../engine/trace-protocol.js";
-import { type OpenedRoute, sessionAddress } from "../../model/address.js";
-import { type ClockZone, formatAgo, formatDuration, formatInstant } from "../../model/formats.js";
-import { liveNow } from "../../model/live-now.js";
-import type { LiveKind, LiveState } from "../../model/live-state.js";
+import type { SessionState } from "../../engine/trace/trace-protocol.js";
+import { type OpenedRoute, sessionAddress } from "../../model/address/address.js";
+import { liveNow } from "../../model/live/live-now.js";
+import type { LiveKind, LiveState } from "../../model/live/live-state.js";
+import { type ClockZone, formatAgo, formatDuration, formatInstant } from "../../model/text/formats.js";
 import { LIVE_STRINGS } from "../../strings/live-strings.js";
 import { STATUS_STRINGS as strings } from "../../strings/status-strings.js";
 import { SessionMark, StatusMark } from "../parts/status-mark.js";

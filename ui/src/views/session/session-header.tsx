@@ -1,12 +1,17 @@
 import { type ReactNode, Suspense, useState } from "react";
 import { hasOthers, isServed } from "../../app/page-parts.js";
 import { isSharing } from "../../app/share-request.js";
-import type { SessionListName, SessionState } from "../../engine/trace-protocol.js";
-import { compareAddress, type OpenedRoute, type SessionTab, sessionAddress } from "../../model/address.js";
-import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
-import { type HeaderFigure, headerFacts } from "../../model/header-facts.js";
-import { shortModel } from "../../model/model-name.js";
-import { searchQuery } from "../../model/search.js";
+import type { SessionListName, SessionState } from "../../engine/trace/trace-protocol.js";
+import {
+  compareAddress,
+  type OpenedRoute,
+  type SessionTab,
+  sessionAddress,
+} from "../../model/address/address.js";
+import { searchQuery } from "../../model/search/search.js";
+import { type HeaderFigure, headerFacts } from "../../model/sessions/header-facts.js";
+import { formatCount, formatDuration, formatTokens } from "../../model/text/formats.js";
+import { shortModel } from "../../model/text/model-name.js";
 import { STRINGS } from "../../strings/strings.js";
 import { costText } from "../parts/cost-text.js";
 import { ErrorBoundary } from "../parts/error-boundary.js";

@@ -11,7 +11,7 @@ import { useSession } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
 import { useMatchMarks } from "../../app/use-match-marks.js";
 import { useTabMark } from "../../app/use-tab-mark.js";
-import type { SessionState } from "../../engine/trace-protocol.js";
+import type { SessionState } from "../../engine/trace/trace-protocol.js";
 import {
   changeQuery,
   compareAddress,
@@ -22,21 +22,21 @@ import {
   type SessionTab,
   sessionAddress,
   speakerOf,
-} from "../../model/address.js";
-import { formatCount } from "../../model/formats.js";
-import { searchQuery } from "../../model/search.js";
+} from "../../model/address/address.js";
+import { searchQuery } from "../../model/search/search.js";
+import { formatCount } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { copyForAgent } from "../parts/copy-for-agent.js";
 import { ErrorBoundary } from "../parts/error-boundary.js";
 import { lazyView } from "../parts/lazy-view.js";
 import { ProblemBanner, ProblemNotice } from "../parts/notice.js";
 import { Skeleton } from "../parts/skeleton.js";
+import type { TabProps } from "../parts/tab-props.js";
 import { ViewBoundary } from "../parts/view-boundary.js";
+import { stepToError } from "../trace/error-steps.js";
 import { TraceView } from "../trace/trace-view.js";
-import { stepToError } from "./error-steps.js";
 import { SessionHeader } from "./session-header.js";
 import styles from "./session-view.module.css";
-import type { TabProps } from "./tab-props.js";
 
 const AgentsView = lazyView(() => import("../agents/agents-view.js"));
 const MessagesView = lazyView(() => import("../messages/messages-view.js"));

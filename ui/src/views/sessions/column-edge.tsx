@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { putColumnWidth } from "../../app/preferences.js";
-import { columnWidth } from "../../model/session-columns.js";
-import type { SessionColumn } from "../../model/session-table.js";
+import { columnWidth } from "../../model/sessions/session-columns.js";
+import type { SessionColumn } from "../../model/sessions/session-table.js";
 import { FILTER_STRINGS } from "../../strings/filter-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./session-table.module.css";

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
-import type { SessionListState } from "../../engine/list-protocol.js";
-import { choosableColumns, moveColumn, toggleColumn } from "../../model/session-columns.js";
-import type { SessionColumn } from "../../model/session-table.js";
+import type { SessionListState } from "../../engine/sessions/list-protocol.js";
+import { choosableColumns, moveColumn, toggleColumn } from "../../model/sessions/session-columns.js";
+import type { SessionColumn } from "../../model/sessions/session-table.js";
 import { FILTER_STRINGS as strings } from "../../strings/filter-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Popover } from "../parts/popover.js";

@@ -1,6 +1,6 @@
 import { prefer, usePreferences } from "../../app/preferences.js";
 import { useSources } from "../../app/use-sources.js";
-import { SOURCES_ADDRESS } from "../../model/address.js";
+import { SOURCES_ADDRESS } from "../../model/address/address.js";
 import { SOURCES_STRINGS as strings } from "../../strings/sources-strings.js";
 import { dueText } from "../sources/due-sessions.js";
 import styles from "./sessions-view.module.css";

@@ -2,7 +2,8 @@ import type { ReactNode } from "react";
 import { hasNoCounts, type InspectorSessionItem } from "../../../../src/domain/session/session.js";
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import type { Cost } from "../../../../src/domain/usage/money.js";
-import { dayOf } from "../../model/days.js";
+import { isAhead, type SessionColumn, sessionDuration } from "../../model/sessions/session-table.js";
+import { dayOf } from "../../model/text/days.js";
 import {
   type ClockZone,
   formatAgo,
@@ -11,10 +12,9 @@ import {
   formatDuration,
   formatInstant,
   formatTokens,
-} from "../../model/formats.js";
-import { shortModel } from "../../model/model-name.js";
-import { isAhead, type SessionColumn, sessionDuration } from "../../model/session-table.js";
-import { tenantName } from "../../model/tenant-name.js";
+} from "../../model/text/formats.js";
+import { shortModel } from "../../model/text/model-name.js";
+import { tenantName } from "../../model/text/tenant-name.js";
 import { STRINGS } from "../../strings/strings.js";
 import { costText } from "../parts/cost-text.js";
 import { SessionMark } from "../parts/status-mark.js";

@@ -1,10 +1,10 @@
 import { isServed } from "../../app/page-parts.js";
-import type { SessionListState } from "../../engine/list-protocol.js";
-import { type AddressQuery, SOURCES_ADDRESS } from "../../model/address.js";
-import { formatCount, formatDollars } from "../../model/formats.js";
-import { hasNoPrice, type SessionCosts } from "../../model/session-costs.js";
-import { readGrouping, writeGrouping } from "../../model/session-groups.js";
-import type { SessionColumn } from "../../model/session-table.js";
+import type { SessionListState } from "../../engine/sessions/list-protocol.js";
+import { type AddressQuery, SOURCES_ADDRESS } from "../../model/address/address.js";
+import { hasNoPrice, type SessionCosts } from "../../model/sessions/session-costs.js";
+import { readGrouping, writeGrouping } from "../../model/sessions/session-groups.js";
+import type { SessionColumn } from "../../model/sessions/session-table.js";
+import { formatCount, formatDollars } from "../../model/text/formats.js";
 import { FILTER_STRINGS } from "../../strings/filter-strings.js";
 import { SOURCES_STRINGS } from "../../strings/sources-strings.js";
 import { STRINGS } from "../../strings/strings.js";

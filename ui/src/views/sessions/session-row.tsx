@@ -1,11 +1,11 @@
 import { type MouseEvent, memo, type PointerEvent } from "react";
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
-import { sessionAddress } from "../../model/address.js";
-import { dayOf, daysBefore, weekday } from "../../model/days.js";
-import { type ClockZone, formatCount, formatTokens } from "../../model/formats.js";
-import type { SessionGroup } from "../../model/session-groups.js";
-import type { SessionColumn, SessionLine } from "../../model/session-table.js";
-import { sessionTitle } from "../../model/session-title.js";
+import { sessionAddress } from "../../model/address/address.js";
+import type { SessionGroup } from "../../model/sessions/session-groups.js";
+import type { SessionColumn, SessionLine } from "../../model/sessions/session-table.js";
+import { sessionTitle } from "../../model/sessions/session-title.js";
+import { dayOf, daysBefore, weekday } from "../../model/text/days.js";
+import { type ClockZone, formatCount, formatTokens } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { SessionMark } from "../parts/status-mark.js";
 import { factOf } from "./session-cells.js";

@@ -4,15 +4,15 @@ import { usePreferences } from "../../app/preferences.js";
 import { useNarrow } from "../../app/use-narrow.js";
 import { useNow } from "../../app/use-now.js";
 import { useVirtualRows } from "../../app/use-rows.js";
-import type { ListQuery, SessionListState } from "../../engine/list-protocol.js";
-import type { AddressQuery, SessionRef } from "../../model/address.js";
-import type { ColumnWidths } from "../../model/session-columns.js";
+import type { ListQuery, SessionListState } from "../../engine/sessions/list-protocol.js";
+import type { AddressQuery, SessionRef } from "../../model/address/address.js";
+import type { ColumnWidths } from "../../model/sessions/session-columns.js";
 import {
   type SessionColumn,
   type SessionLine,
   type SessionSort,
   writeSort,
-} from "../../model/session-table.js";
+} from "../../model/sessions/session-table.js";
 import { STRINGS } from "../../strings/strings.js";
 import { ErrorBoundary } from "../parts/error-boundary.js";
 import { lazyView } from "../parts/lazy-view.js";

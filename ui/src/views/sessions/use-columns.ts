@@ -1,9 +1,9 @@
 import { useMemo } from "react";
 import { usePreferences } from "../../app/preferences.js";
-import type { SessionListState } from "../../engine/list-protocol.js";
-import type { AddressQuery } from "../../model/address.js";
-import { columnsByDefault, columnsText, readColumns } from "../../model/session-columns.js";
-import type { SessionColumn } from "../../model/session-table.js";
+import type { SessionListState } from "../../engine/sessions/list-protocol.js";
+import type { AddressQuery } from "../../model/address/address.js";
+import { columnsByDefault, columnsText, readColumns } from "../../model/sessions/session-columns.js";
+import type { SessionColumn } from "../../model/sessions/session-table.js";
 
 export interface VisibleColumns {
   readonly shown: readonly SessionColumn[];

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { FilterProblem } from "../../../../src/domain/filter/filter-problem.js";
 import { usePreferences } from "../../app/preferences.js";
-import { zoneName } from "../../engine/zone-name.js";
+import { zoneName } from "../../engine/sessions/zone-name.js";
 import {
   filterSoFar,
   finish,
@@ -11,7 +11,7 @@ import {
   readFilter,
   type TypedFilter,
   typeDraft,
-} from "../../model/filter-text.js";
+} from "../../model/filter/filter-text.js";
 
 /** Nearly every incomplete term is invalid, so errors wait for a pause. */
 const TYPING_MS = 900;

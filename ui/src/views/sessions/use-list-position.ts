@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { engine } from "../../app/engine.js";
 import { listPosition, rememberListPosition, saveListPosition } from "../../app/list-position.js";
-import type { ListQuery, SessionListState } from "../../engine/list-protocol.js";
-import type { SessionRef } from "../../model/address.js";
-import { type SessionLine, writeSort } from "../../model/session-table.js";
+import type { ListQuery, SessionListState } from "../../engine/sessions/list-protocol.js";
+import type { SessionRef } from "../../model/address/address.js";
+import { type SessionLine, writeSort } from "../../model/sessions/session-table.js";
 
 /**
  * Restores the position when the list is displayed again, and stays at the same line when sessions are added above. A different list

@@ -5,7 +5,7 @@ import { engine } from "../../app/engine.js";
 import { listPosition, rememberListPosition } from "../../app/list-position.js";
 import { isTyping, useKeys } from "../../app/use-keys.js";
 import { useOnceReady } from "../../app/use-once-ready.js";
-import { type SessionRef, sessionAddress } from "../../model/address.js";
+import { type SessionRef, sessionAddress } from "../../model/address/address.js";
 
 interface Rows {
   first(): number;

@@ -1,8 +1,8 @@
 import { useMemo } from "react";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
-import { type FilterSuggestions, suggestionsFor } from "../../model/filter-suggestions.js";
-import { lastPiece } from "../../model/filter-text.js";
+import { type FilterSuggestions, suggestionsFor } from "../../model/filter/filter-suggestions.js";
+import { lastPiece } from "../../model/filter/filter-text.js";
 
 /** An overview makes the service read all sessions. */
 const OF_OVERVIEW: ReadonlySet<string | undefined> = new Set(["tool", "failed", "error", "role"]);

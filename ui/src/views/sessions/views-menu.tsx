@@ -2,9 +2,15 @@ import { type FormEvent, useState } from "react";
 import { goTo } from "../../app/address-store.js";
 import { OFFERED_VIEWS } from "../../app/offered-views.js";
 import { prefer, usePreferences } from "../../app/preferences.js";
-import type { AddressQuery } from "../../model/address.js";
-import { isViewVisible, type SavedView, viewAddress, viewOf, withView } from "../../model/saved-view.js";
-import type { SessionColumn } from "../../model/session-table.js";
+import type { AddressQuery } from "../../model/address/address.js";
+import {
+  isViewVisible,
+  type SavedView,
+  viewAddress,
+  viewOf,
+  withView,
+} from "../../model/sessions/saved-view.js";
+import type { SessionColumn } from "../../model/sessions/session-table.js";
 import { FILTER_STRINGS as strings } from "../../strings/filter-strings.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { closePopover, Popover } from "../parts/popover.js";

@@ -3,8 +3,8 @@ import type { ApiProblem } from "../../api/api-problem.js";
 import { engine } from "../../app/engine.js";
 import type { SharedPart } from "../../app/share-request.js";
 import { useRequested } from "../../app/use-answer.js";
-import type { SessionFindings } from "../../engine/read-export.js";
-import type { SessionRef } from "../../model/address.js";
+import type { SessionFindings } from "../../engine/share/read-export.js";
+import type { SessionRef } from "../../model/address/address.js";
 
 export interface Reviewed {
   readonly review: SessionFindings | undefined;

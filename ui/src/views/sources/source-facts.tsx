@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import type { ReportedSession, SourceReport } from "../../../../src/domain/session/source-report.js";
-import { sessionAddress } from "../../model/address.js";
-import { formatCount } from "../../model/formats.js";
+import { sessionAddress } from "../../model/address/address.js";
+import { formatCount } from "../../model/text/formats.js";
 import { SOURCES_STRINGS as strings } from "../../strings/sources-strings.js";
 import { Instant } from "../parts/instant.js";
 import { DueSessions } from "./due-sessions.js";

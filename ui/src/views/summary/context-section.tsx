@@ -1,7 +1,7 @@
 import { type PointerEvent, useState } from "react";
-import { sessionAddress } from "../../model/address.js";
-import { formatCount, formatTokens } from "../../model/formats.js";
-import { type ContextGrouping, contextRows, type SummaryRow } from "../../model/summary-rows.js";
+import { sessionAddress } from "../../model/address/address.js";
+import { type ContextGrouping, contextRows, type SummaryRow } from "../../model/summary/summary-rows.js";
+import { formatCount, formatTokens } from "../../model/text/formats.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 import { PART_NAMES } from "./part-names.js";
 import { Grouping, Section, type SummaryProps, useGrouping } from "./section.js";

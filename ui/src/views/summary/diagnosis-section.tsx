@@ -7,9 +7,9 @@ import type {
   ErrorPlace,
 } from "../../../../src/domain/diagnosis/session-diagnosis.js";
 import { partOfStep } from "../../app/share-request.js";
-import { type SessionRoute, sessionAddress } from "../../model/address.js";
-import { diagnosisLines, outcomesOf, verdictOf } from "../../model/diagnosis-lines.js";
-import { formatCount, formatDuration, formatTokens } from "../../model/formats.js";
+import { type SessionRoute, sessionAddress } from "../../model/address/address.js";
+import { diagnosisLines, outcomesOf, verdictOf } from "../../model/summary/diagnosis-lines.js";
+import { formatCount, formatDuration, formatTokens } from "../../model/text/formats.js";
 import { DIAGNOSIS_STRINGS as strings } from "../../strings/diagnosis-strings.js";
 import { SHARE_STRINGS } from "../../strings/share-strings.js";
 import { CopyForAgent } from "../parts/copy-for-agent.js";

@@ -1,7 +1,7 @@
 import { areUncounted } from "../../../../src/domain/cost/call-totals.js";
-import { sessionAddress } from "../../model/address.js";
-import { formatCount, formatTokens } from "../../model/formats.js";
-import { missesByCause } from "../../model/summary-rows.js";
+import { sessionAddress } from "../../model/address/address.js";
+import { missesByCause } from "../../model/summary/summary-rows.js";
+import { formatCount, formatTokens } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 import { Section, type SummaryProps } from "./section.js";

@@ -1,4 +1,4 @@
-import type { PartNames } from "../../model/summary-rows.js";
+import type { PartNames } from "../../model/summary/summary-rows.js";
 import { STRINGS } from "../../strings/strings.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 

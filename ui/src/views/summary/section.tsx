@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import type { SessionSummary } from "../../../../src/domain/summary/session-summary.js";
 import { goTo } from "../../app/address-store.js";
-import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address.js";
+import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address/address.js";
 import styles from "./summary.module.css";
 
 export interface SummaryProps {

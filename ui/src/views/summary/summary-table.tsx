@@ -1,5 +1,5 @@
-import { type SessionRoute, sessionAddress } from "../../model/address.js";
-import type { SummaryRow } from "../../model/summary-rows.js";
+import { type SessionRoute, sessionAddress } from "../../model/address/address.js";
+import type { SummaryRow } from "../../model/summary/summary-rows.js";
 import styles from "./summary.module.css";
 
 interface SummaryTableProps<Row extends SummaryRow> {

@@ -1,9 +1,9 @@
 import type { CacheMiss } from "../../../../src/domain/cost/cache-misses.js";
 import { areUncounted, type CallTotals } from "../../../../src/domain/cost/call-totals.js";
 import { isLowerBound } from "../../../../src/domain/usage/money.js";
-import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/formats.js";
-import { hasNoPrice } from "../../model/session-costs.js";
-import { tokensOf } from "../../model/summary-rows.js";
+import { hasNoPrice } from "../../model/sessions/session-costs.js";
+import { tokensOf } from "../../model/summary/summary-rows.js";
+import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/text/formats.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 
 /** With the missing part: "≥$1.20, 3 calls without a price". Uncounted calls have no cost. */

@@ -1,5 +1,5 @@
-import { sessionAddress } from "../../model/address.js";
-import { formatCount, formatDuration } from "../../model/formats.js";
+import { sessionAddress } from "../../model/address/address.js";
+import { formatCount, formatDuration } from "../../model/text/formats.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 import { Section, type SummaryProps } from "./section.js";
 import styles from "./summary.module.css";

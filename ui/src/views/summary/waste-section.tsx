@@ -1,7 +1,7 @@
 import { type RepeatedRow, repeatedRows } from "../../../../src/domain/diagnosis/repeated-rows.js";
 import type { SessionSummary } from "../../../../src/domain/summary/session-summary.js";
-import { sessionAddress } from "../../model/address.js";
-import { formatCount, formatTokens } from "../../model/formats.js";
+import { sessionAddress } from "../../model/address/address.js";
+import { formatCount, formatTokens } from "../../model/text/formats.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 import { Section, type SummaryProps } from "./section.js";
 import styles from "./summary.module.css";

@@ -1,13 +1,13 @@
 import { Suspense, useContext, useMemo, useState } from "react";
 import { SearchedText } from "../../app/searched-text.js";
-import { hasMarkdown, markdownBlocks } from "../../model/markdown-blocks.js";
-import { isNestedTooDeep } from "../../model/markdown-nesting.js";
+import { hasMarkdown, markdownBlocks } from "../../model/text/markdown-blocks.js";
+import { isNestedTooDeep } from "../../model/text/markdown-nesting.js";
 import { STRINGS } from "../../strings/strings.js";
 import { lazyView } from "../parts/lazy-view.js";
-import { TextBlock } from "../parts/text-block.js";
 import styles from "./formatted-text.module.css";
+import { TextBlock } from "./text-block.js";
 
-const Markdown = lazyView(() => import("../messages/markdown.js"));
+const Markdown = lazyView(() => import("./markdown.js"));
 
 const MAX_LENGTH = 30_000;
 

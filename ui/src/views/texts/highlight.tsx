@@ -1,7 +1,7 @@
 import { common, createLowlight } from "lowlight";
 import type { ReactNode } from "react";
-import { type ColouredPiece, piecesIn } from "../../model/coloured-lines.js";
-import { RecentValues } from "../../model/recent-values.js";
+import { type ColouredPiece, piecesIn } from "../../model/text/coloured-lines.js";
+import { RecentValues } from "../../model/text/recent-values.js";
 
 const lowlight = createLowlight(common);
 

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { terminalRuns } from "../../model/terminal-text.js";
+import { terminalRuns } from "../../model/text/terminal-text.js";
 import styles from "./terminal-text.module.css";
 
 export default function TerminalText({ text }: { readonly text: string }) {

@@ -1,13 +1,13 @@
 import { Suspense } from "react";
 import { isJsonObject } from "../../../../src/domain/json/json.js";
 import { engine } from "../../app/engine.js";
-import type { BookkeepingList, CallAnswer, SpanDetail } from "../../engine/trace-protocol.js";
+import type { BookkeepingList, CallAnswer, SpanDetail } from "../../engine/trace/trace-protocol.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CallInput } from "../changes/call-input.js";
 import { JsonTree } from "../parts/json-tree.js";
 import { lazyView } from "../parts/lazy-view.js";
-import { SpokenBlock } from "../parts/spoken-block.js";
-import { TextBlock } from "../parts/text-block.js";
+import { SpokenBlock } from "../texts/spoken-block.js";
+import { TextBlock } from "../texts/text-block.js";
 import styles from "./detail-readable.module.css";
 
 const Images = lazyView(() => import("../texts/images.js"));

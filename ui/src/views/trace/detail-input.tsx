@@ -1,8 +1,8 @@
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
-import { formatTokens } from "../../model/formats.js";
+import { formatTokens } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
-import { TextBlock } from "../parts/text-block.js";
+import { TextBlock } from "../texts/text-block.js";
 import styles from "./detail-readable.module.css";
 
 const { detail: strings, messages } = STRINGS;

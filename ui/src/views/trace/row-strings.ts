@@ -1,8 +1,8 @@
 import type { SpanKind, SpanTotals } from "../../../../src/domain/spans/span.js";
 import type { Cost } from "../../../../src/domain/usage/money.js";
-import type { BookkeepingCounts, TraceRow } from "../../engine/trace-protocol.js";
-import { formatTokens } from "../../model/formats.js";
-import { hasNoPrice } from "../../model/session-costs.js";
+import type { BookkeepingCounts, TraceRow } from "../../engine/trace/trace-protocol.js";
+import { hasNoPrice } from "../../model/sessions/session-costs.js";
+import { formatTokens } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 
 const { list, trace, kinds, textKinds } = STRINGS;

@@ -1,4 +1,4 @@
-import { nextOrder, type TraceLayout, type TraceSort } from "../../model/trace-order.js";
+import { nextOrder, type TraceLayout, type TraceSort } from "../../model/trace/trace-order.js";
 import { STRINGS } from "../../strings/strings.js";
 import { TRACE_STRINGS } from "../../strings/trace-strings.js";
 import styles from "./sort-header.module.css";

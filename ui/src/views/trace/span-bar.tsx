@@ -1,9 +1,9 @@
 import { createContext, useContext } from "react";
 import { Store, useStore } from "../../app/store.js";
-import type { TraceRow } from "../../engine/trace-protocol.js";
-import { isOnAxis, runsFor } from "../../model/live-axis.js";
-import { barBounds } from "../../model/rows-axis.js";
-import { positionOf, type TimeAxis } from "../../model/time-axis.js";
+import type { TraceRow } from "../../engine/trace/trace-protocol.js";
+import { positionOf, type TimeAxis } from "../../model/charts/time-axis.js";
+import { isOnAxis, runsFor } from "../../model/live/live-axis.js";
+import { barBounds } from "../../model/trace/rows-axis.js";
 import styles from "./waterfall.module.css";
 
 /** A context, so that scrolling redraws bars without their rows. */

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { engine } from "../../app/engine.js";
 import { useRequested } from "../../app/use-answer.js";
-import type { RowHolder } from "../../engine/trace-protocol.js";
+import type { RowHolder } from "../../engine/trace/trace-protocol.js";
 import { STRINGS } from "../../strings/strings.js";
 import { TRACE_STRINGS } from "../../strings/trace-strings.js";
 import styles from "./sticky-turn.module.css";

@@ -1,9 +1,9 @@
 import { nextAxis, usePreferences } from "../../app/preferences.js";
-import type { SessionState, TraceViewModel } from "../../engine/trace-protocol.js";
-import type { AddressQuery } from "../../model/address.js";
-import { formatCount } from "../../model/formats.js";
-import { readFilters, type TraceFilters, writeFilters } from "../../model/trace-filters.js";
-import { readOrder } from "../../model/trace-order.js";
+import type { SessionState, TraceViewModel } from "../../engine/trace/trace-protocol.js";
+import type { AddressQuery } from "../../model/address/address.js";
+import { formatCount } from "../../model/text/formats.js";
+import { readFilters, type TraceFilters, writeFilters } from "../../model/trace/trace-filters.js";
+import { readOrder } from "../../model/trace/trace-order.js";
 import { STRINGS } from "../../strings/strings.js";
 import { TRACE_STRINGS as strings } from "../../strings/trace-strings.js";
 import { Listbox } from "../parts/listbox.js";

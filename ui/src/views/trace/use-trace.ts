@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { engine } from "../../app/engine.js";
-import { type TraceViewModel, traceQuery, traceQueryKey } from "../../engine/trace-protocol.js";
-import type { AddressQuery } from "../../model/address.js";
+import { type TraceViewModel, traceQuery, traceQueryKey } from "../../engine/trace/trace-protocol.js";
+import type { AddressQuery } from "../../model/address/address.js";
 
 /**
  * Until the engine answers, returns the previous view model with `current` false.

@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { usePreferences } from "../../app/preferences.js";
 import type { Store } from "../../app/store.js";
-import type { TraceRow, TraceViewModel } from "../../engine/trace-protocol.js";
-import { runsFor } from "../../model/live-axis.js";
-import { partOfAxis, quietStretches, stretchOf } from "../../model/rows-axis.js";
-import type { Stretch, TimeAxis } from "../../model/time-axis.js";
+import type { TraceRow, TraceViewModel } from "../../engine/trace/trace-protocol.js";
+import type { Stretch, TimeAxis } from "../../model/charts/time-axis.js";
+import { runsFor } from "../../model/live/live-axis.js";
+import { partOfAxis, quietStretches, stretchOf } from "../../model/trace/rows-axis.js";
 
 /** While scrolling, between moves of the axis; a move of the bars takes about as long. */
 const PERIOD_MS = 100;

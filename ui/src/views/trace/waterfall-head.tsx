@@ -1,7 +1,7 @@
 import type { RefObject } from "react";
 import type { Store } from "../../app/store.js";
-import type { TimeAxis } from "../../model/time-axis.js";
-import type { TraceLayout } from "../../model/trace-order.js";
+import type { TimeAxis } from "../../model/charts/time-axis.js";
+import type { TraceLayout } from "../../model/trace/trace-order.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Divider, type Split } from "../parts/divider.js";
 import { TimeRuler } from "../parts/time-ruler.js";

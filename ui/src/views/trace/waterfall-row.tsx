@@ -1,9 +1,9 @@
 import { type CSSProperties, memo, useContext } from "react";
 import { useStore } from "../../app/store.js";
-import type { TraceRow } from "../../engine/trace-protocol.js";
-import { formatCount, formatDuration, formatSignedTokens, formatTokens } from "../../model/formats.js";
-import { formatRunning, runsFor } from "../../model/live-axis.js";
-import { stepDollars } from "../../model/trace-costs.js";
+import type { TraceRow } from "../../engine/trace/trace-protocol.js";
+import { formatRunning, runsFor } from "../../model/live/live-axis.js";
+import { formatCount, formatDuration, formatSignedTokens, formatTokens } from "../../model/text/formats.js";
+import { stepDollars } from "../../model/trace/trace-costs.js";
 import { STRINGS } from "../../strings/strings.js";
 import { TRACE_STRINGS as strings } from "../../strings/trace-strings.js";
 import { EditedLines } from "../parts/edited-lines.js";

@@ -6,8 +6,8 @@ import type {
 import { LINE_MATCHES } from "../../../../src/domain/changes/line-owners.js";
 import { visibleText } from "../../../../src/domain/text/visible-text.js";
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
-import { changeQuery, sessionAddress } from "../../model/address.js";
-import { formatCount, formatTokens } from "../../model/formats.js";
+import { changeQuery, sessionAddress } from "../../model/address/address.js";
+import { formatCount, formatTokens } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { WHY_STRINGS as strings } from "../../strings/why-strings.js";
 import { Fact } from "../parts/fact.js";

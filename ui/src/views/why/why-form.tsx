@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { goTo } from "../../app/address-store.js";
-import { type AddressQuery, whyAddress } from "../../model/address.js";
+import { type AddressQuery, whyAddress } from "../../model/address/address.js";
 import { WHY_STRINGS as strings } from "../../strings/why-strings.js";
 import styles from "./why-view.module.css";
 

@@ -2,9 +2,9 @@ import type { LinesExplained } from "../../../../src/domain/changes/line-explana
 import { visibleText } from "../../../../src/domain/text/visible-text.js";
 import type { ApiProblem } from "../../api/api-problem.js";
 import { useWhy } from "../../app/use-why.js";
-import type { WhyQuery } from "../../engine/read-why.js";
-import type { AddressQuery } from "../../model/address.js";
-import { formatCount } from "../../model/formats.js";
+import type { WhyQuery } from "../../engine/why/read-why.js";
+import type { AddressQuery } from "../../model/address/address.js";
+import { formatCount } from "../../model/text/formats.js";
 import { WHY_STRINGS as strings } from "../../strings/why-strings.js";
 import { Notice, ProblemNotice } from "../parts/notice.js";
 import { ExplainedBlock } from "./explained-block.js";

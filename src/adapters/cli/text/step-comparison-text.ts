@@ -1,0 +1,57 @@
+import type { Divergence, StepComparison, StepUse } from "../../../domain/compare/step-comparison.js";
+import { COUNT, countText, durationText } from "../../../domain/text/figure-texts.js";
+import { visibleText } from "../../../domain/text/visible-text.js";
+import { inColumns } from "./table.js";
+import { moneyText } from "./text.js";
+
+const MOST_DIVERGENCES = 12;
+const MOST_TEXT = 60;
+
+export function comparedSteps(steps: StepComparison, width: number | undefined): readonly string[] {
+  const { same, changed, alone, isApproximate, divergences, divergenceCount } = steps;
+  if (divergenceCount === 0) return [];
+  const visible = divergences.toSorted(byDifference).slice(0, MOST_DIVERGENCES);
+  const left = divergenceCount - visible.length;
+  return [
+    `Steps: ${COUNT.format(same)} equal, ${COUNT.format(changed)} changed, ` +
+      `${COUNT.format(alone[0])} only in A, ${COUNT.format(alone[1])} only in B.` +
+      (isApproximate ? " They differ too much to be lined up exactly." : ""),
+    "",
+    `${countText(divergenceCount, "divergence")}, the largest first, B against A:`,
+    ...inColumns(
+      [["  row", "cost", "time", "step"], ...visible.map(divergenceRow)],
+      [{}, {}, {}, { least: 12 }],
+      width,
+    ),
+    ...(left > 0 ? [`  and ${COUNT.format(left)} more`] : []),
+  ];
+}
+
+function byDifference({ used: [a, b] }: Divergence, { used: [c, d] }: Divergence): number {
+  return Math.abs(d.usd - c.usd) - Math.abs(b.usd - a.usd) || Math.abs(d.ms - c.ms) - Math.abs(b.ms - a.ms);
+}
+
+function divergenceRow({ row, sides: [a, b], used }: Divergence): string[] {
+  const step = a ?? b;
+  const text = step === null ? "" : `${step.toolName ?? step.kind} ${step.text}`;
+  return [
+    `  ${row + 1}`,
+    more(used, ({ usd }) => usd, moneyText),
+    more(used, ({ ms }) => ms, durationText),
+    textOf(text),
+  ];
+}
+
+function more(
+  [a, b]: readonly [StepUse, StepUse],
+  of: (use: StepUse) => number,
+  format: (value: number) => string,
+): string {
+  const value = of(b) - of(a);
+  return value === 0 ? "0" : `${value > 0 ? "+" : "-"}${format(Math.abs(value))}`;
+}
+
+function textOf(text: string): string {
+  const visible = visibleText(text);
+  return visible.length > MOST_TEXT ? `${visible.slice(0, MOST_TEXT)}…` : visible;
+}

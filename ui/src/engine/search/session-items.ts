@@ -1,0 +1,43 @@
+import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
+import type { SessionRef } from "../../model/address/address.js";
+import { findSessionItem } from "../sessions/find-sessions.js";
+
+export class SessionItems {
+  readonly #base: string;
+  readonly #onFound: () => void;
+  /** By tenant and session; `undefined` during the request, or without an entry. */
+  readonly #items = new Map<string, InspectorSessionItem | undefined>();
+  #last: Promise<void> = Promise.resolve();
+  #asking = new AbortController();
+
+  /** @param onItem called for each new entry */
+  constructor(base: string, onItem: () => void) {
+    this.#base = base;
+    this.#onFound = onItem;
+  }
+
+  get(session: SessionRef): InspectorSessionItem | undefined {
+    const key = JSON.stringify([session.tenantId, session.sessionId]);
+    if (!this.#items.has(key)) {
+      this.#items.set(key, undefined);
+      const { signal } = this.#asking;
+      this.#last = this.#last.then(() => this.#ask(session, key, signal));
+    }
+    return this.#items.get(key);
+  }
+
+  /** Entries without an answer are requested again when they are visible. */
+  stop(): void {
+    this.#asking.abort();
+    this.#asking = new AbortController();
+    for (const [key, item] of this.#items) if (item === undefined) this.#items.delete(key);
+  }
+
+  async #ask(session: SessionRef, key: string, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const item = await findSessionItem(this.#base, session, signal);
+    if (signal.aborted || item === undefined) return;
+    this.#items.set(key, item);
+    this.#onFound();
+  }
+}

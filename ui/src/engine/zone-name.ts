@@ -1,6 +1,0 @@
-import type { ClockZone } from "../model/formats.js";
-
-/** IANA name of the zone for dates in filters. */
-export function zoneName(zone: ClockZone): string {
-  return zone === "utc" ? "UTC" : Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
