@@ -64,6 +64,7 @@ async function checkAll() {
       TOOL,
     ),
     check("Unused code", "knip/bin/knip.js", [], TOOL),
+    check("Subjects of commits", "scripts/check-commits.mjs", [], OWN),
   ]);
   if (await check("Build", "scripts/build.mjs", ["--if-changed"])) {
     await Promise.all([test("Tests", PROJECTS).then(testWithoutSharedData), sources.then(checkBuilt)]);

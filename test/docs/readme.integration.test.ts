@@ -9,7 +9,11 @@ import { PROJECT_ROOT } from "../support/build.js";
 import { folderWith, freePort, snippetIn } from "../support/snippets.js";
 
 const README = await readFile(path.join(PROJECT_ROOT, "README.md"), "utf8");
-const DOCUMENTS = README + (await readFile(path.join(PROJECT_ROOT, "docs/http-api.md"), "utf8"));
+const PAGES = ["data-sources", "embedding", "http-api", "recording"];
+const DOCUMENTS = [
+  README,
+  ...(await Promise.all(PAGES.map((name) => readFile(path.join(PROJECT_ROOT, `docs/${name}.md`), "utf8")))),
+].join("\n");
 
 interface SessionList {
   readonly sessions: readonly InspectorSessionItem[];
@@ -45,7 +49,7 @@ async function start(name: string, folder: string, env: NodeJS.ProcessEnv = {}):
   throw new Error(`${name} ended with ${app.exitCode}, and printed no address`);
 }
 
-describe("the README", () => {
+describe("the README and the documents that it leads to", () => {
   it("takes a newcomer to their own agent's session", async () => {
     const { address, ported } = await start("app.mjs", await folderWithSnippets());
 
@@ -120,6 +124,10 @@ describe("the README", () => {
     const isRefused = (status: number) => [400, 401].includes(status);
     expect(statuses.filter((_, i) => i % 3 < 2).every(isRefused)).toBe(true);
     expect(statuses.filter((_, i) => i % 3 === 2)).toStrictEqual([404, 404, 200, 200, 404]);
+  });
+
+  it("has at most 150 lines in the README", () => {
+    expect(README.split("\n").length - 1).toBeLessThanOrEqual(150);
   });
 
   it("links to files that are there", async () => {

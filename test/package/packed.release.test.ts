@@ -37,6 +37,9 @@ const PACKAGES = [
   ...Object.entries(COMPILERS).map(([name, version]) => `${name}@npm:typescript@${version}`),
 ];
 
+/** The documents of a newcomer that hold complete files. */
+const PASTED = ["README.md", "docs/data-sources.md", "docs/http-api.md"];
+
 const ENTRIES = Object.keys(manifest.exports).filter((entry) => !/\.(json|yaml)$/.test(entry));
 /** Without `./langchain`, which extends a class of its peer: the peer's own declarations do not compile. */
 const DECLARED = ENTRIES.filter((entry) => entry !== "./langchain");
@@ -126,12 +129,12 @@ describe("the packed package", () => {
       (["nodenext", "bundler"] as const).map((resolution) => [compiler, resolution] as const),
     ),
   )(
-    "lets the README's snippets be pasted into strict TypeScript, of %s with %s",
+    "lets the snippets of the README and of its first documents be pasted into strict TypeScript, of %s with %s",
     {
       timeout: 120_000,
     },
     async (compiler, resolution) => {
-      expect(await pasteSnippets(folder, ["README.md"])).toBeGreaterThan(5);
+      expect(await pasteSnippets(folder, PASTED)).toBeGreaterThan(5);
       const tsc = path.join(folder, "node_modules", compiler, "bin/tsc");
       expect(await compileStrictly(folder, resolution, tsc)).toEqual([]);
     },
