@@ -34,7 +34,7 @@ the sources, say which versions wrote what there is, which of them are newer, an
 
 Besides these, [data directories](data-directory.md) of agent applications (\`data\`) and [files of OpenTelemetry's spans](frameworks.md#otlp-files) (\`otlp\`) are read. A folder is recognised by
 what is in it, and so is one file of any format, wherever it lies. What holds several of them, as a home folder does, opens them all. In code, \`openHistories(name, place)\` of
-\`agent-inspector/histories\` reads any of them. How a format is added is in [architecture.md](architecture.md#the-seam-for-formats).
+\`agent-inspector/histories\` reads any of them. How a format is added is in [architecture.md](architecture.md#how-to-add-a-format).
 
 ## Who waits for a person
 
