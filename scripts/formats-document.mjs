@@ -74,7 +74,7 @@ DIR. Each of these folders opens like its source, and so does DIR.
   links that appear between the check and the write.
 - A file of lines is copied up to its last complete line, and a database together with its log, as of one moment. A file that
   changes during all attempts is reported, and its previous copy stays.
-- \`--json\` prints the report as one document. The command ends with 1 if a file could not be copied, and prints the reason.
+- \`--json\` prints the report as one document. The command ends with 2 if a file could not be copied, and prints the reason.
 `;
 }
 
