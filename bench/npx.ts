@@ -1,6 +1,8 @@
 /**
  * Time of `npx agent-inspector` up to its address, and size of an installation, for the packed package. A local registry serves it and
- * forwards other requests. node --import tsx bench/npx.ts
+ * forwards other requests.
+ *
+ *   node --import tsx bench/npx.ts
  */
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -1,6 +1,7 @@
 /**
- * Cost of the search for secrets in a session and their removal: processor milliseconds for each megabyte. node --import tsx
- * bench/redaction.ts FILE.jsonl [MEGABYTES] [--findings]
+ * Cost of the search for secrets in a session and their removal: processor milliseconds for each megabyte.
+ *
+ *   node --import tsx bench/redaction.ts FILE.jsonl [MEGABYTES] [--findings]
  */
 import { readFileSync } from "node:fs";
 import { createRedaction } from "../src/adapters/redaction/library-redaction.js";

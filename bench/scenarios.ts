@@ -13,7 +13,7 @@ import {
 import { type Shape, TURNS } from "./shapes.js";
 import type { Sizes } from "./sizes.js";
 
-/** In milliseconds: delay of a host's event loop, and 99th percentile of its own route meanwhile. */
+/** In milliseconds: delay of a host's event loop, and 99th percentile of its route meanwhile. */
 export const STALL = within(12, 6);
 export const CO_HOSTED_P99 = within(12, 8);
 

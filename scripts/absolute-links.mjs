@@ -1,7 +1,11 @@
 /**
- * Makes the relative links and pictures of README.md absolute, because a package page has no files beside it. The release workflow runs
- * it before `npm publish`. node scripts/absolute-links.mjs REPOSITORY REF REPOSITORY the address of the repository, such as
- * https://github.com/owner/name REF the tag that is published
+ * Makes the relative links and pictures of README.md absolute, because a package page has no files beside it. The release workflow runs it
+ * before it publishes; the repository itself stays unchanged.
+ *
+ *   node scripts/absolute-links.mjs REPOSITORY REF
+ *
+ *   REPOSITORY  the address of the repository, such as https://github.com/owner/name
+ *   REF         the tag that is published
  */
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";

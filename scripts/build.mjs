@@ -1,5 +1,9 @@
 /**
- * Removes and rebuilds `dist`. node scripts/build.mjs [--if-changed] --if-changed skips the build if a digest of the sources is the same
+ * Removes and rebuilds `dist`.
+ *
+ *   node scripts/build.mjs [--if-changed]
+ *
+ *   --if-changed  skips the build if a digest of the sources is the same
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

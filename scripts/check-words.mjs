@@ -1,8 +1,11 @@
 /**
- * Counts banned words of the glossary, long sentences and comments that begin with a question word, for each folder. `test/words.test.ts`
- * compares the counts with `scripts/words.json`, where they may only fall. node scripts/check-words.mjs [--worst N] [--update] [FOLDER…]
- * --worst N prints the first N violations of each kind, with their files and lines (default: 20 for a named folder) --update lowers the
- * counts in scripts/words.json to the current ones; a higher count stays, and is an error
+ * Counts banned words of the glossary, long sentences and comments that begin with a question word, for each folder.
+ * `test/words.test.ts` compares the counts with `scripts/words.json`, where they may only fall.
+ *
+ *   node scripts/check-words.mjs [--worst N] [--update] [FOLDER…]
+ *
+ *   --worst N  prints the first N violations of each kind, with their files and lines. Default is 20 if a folder is named.
+ *   --update   lowers the counts in scripts/words.json to the current ones. A higher count stays, and is an error.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

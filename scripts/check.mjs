@@ -1,8 +1,12 @@
 /**
  * `npm test`: every check of the project that fits into five minutes. It continues after a failure, prints durations, and ends with one
- * line of counts. node scripts/check.mjs [--also-without-shared-data | --release | --soak] --also-without-shared-data repeats the tests
- * that depend on ../shared/data with that data hidden: a clone has none --release `npm run check:release`: the packed package, installed
- * frameworks, memory and stalls --soak `npm run test:soak`: floods, kills, large histories, and thousands of damaged and changing ones
+ * line of counts.
+ *
+ *   node scripts/check.mjs [--also-without-shared-data | --release | --soak]
+ *
+ *   --also-without-shared-data  repeats the tests that depend on ../shared/data with that data hidden.
+ *   --release                   `npm run check:release`: the packed package, installed frameworks, memory and stalls.
+ *   --soak                      `npm run test:soak`: floods, kills, large histories, and thousands of damaged and changing ones
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -1,8 +1,12 @@
 /**
- * Compares `agent-inspector usage` with `ccusage`, to the token, by day (UTC), model and class of tokens: node scripts/build.mjs
- * --if-changed node scripts/compare-ccusage-days.mjs FOLDER… A folder holds `projects` (Claude Code, counted together) or `sessions` and
- * `archived_sessions` (Codex, counted separately). It installs both tools of `ccusage` into a temporary folder. A plain reading of the
- * files (`ccusage/`) explains each difference, one rule after the other; an unexplained rest gives exit code 1.
+ * Compares `agent-inspector usage` with `ccusage`, to the token, by day (UTC), model and class of tokens.
+ *
+ *   node scripts/build.mjs --if-changed
+ *   node scripts/compare-ccusage-days.mjs FOLDER…
+ *
+ * A folder holds `projects` (Claude Code, counted together) or `sessions` and `archived_sessions` (Codex, counted separately). It
+ * installs both tools of `ccusage` into a temporary folder. A plain reading of the files (`ccusage/`) explains each difference, one rule
+ * after the other. An unexplained rest gives exit code 1.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,7 +1,10 @@
 /**
  * Counts of `ccusage` for each session of Claude Code, as JSON, for a comparison with the session list (by day, and with Codex:
- * `compare-ccusage-days.mjs`): node scripts/compare-ccusage.mjs PROJECTS_FOLDER… > test/claude-code/golden/ccusage.json Each session gets
- * its own folder and call: `ccusage` groups by folder, and counts a shared message only for the first session.
+ * `compare-ccusage-days.mjs`).
+ *
+ *   node scripts/compare-ccusage.mjs PROJECTS_FOLDER… > test/claude-code/golden/ccusage.json
+ *
+ * Each session gets its own folder and call: `ccusage` groups by folder, and counts a shared message only for the first session.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";

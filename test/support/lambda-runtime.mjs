@@ -1,6 +1,7 @@
 /**
- * Calls a function as AWS does for a function URL (payload version 2.0), for each request of a server at PORT: node lambda-runtime.mjs
- * FILE
+ * Calls a function as AWS does behind a function's address (payload version 2.0), for each request of a server at PORT:
+ *
+ *   node lambda-runtime.mjs FILE
  */
 import { createServer } from "node:http";
 import path from "node:path";

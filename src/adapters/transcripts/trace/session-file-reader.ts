@@ -81,7 +81,7 @@ export class SessionFileReader {
   /**
    * An unreadable sub-agent's file affects only itself, with a warning.
    * @param retainsRows true for envelopes and messages, false for a summary
-   * @param bounds default is none
+   * @param bounds unbounded by default
    */
   *read(
     session: TranscriptFileGroup,
