@@ -21,12 +21,12 @@ describeInBrowser("accessibility of further states", () => {
       ["what was found", "#/?q=cents", "in 1 session"],
       ["an edit", "#/s/shop/checkout/trace?tool=Edit", "src/cart/total.ts", ["j", "j", "Enter"]],
       ["the context", "#/s/shop/checkout/context?call=20", "Dropped 37"],
-      ["two sessions side by side", "#/compare/shop/good/shop/bad", "A tool is called with something else"],
+      ["two sessions side by side", "#/compare/shop/good/shop/bad", "Different tool input"],
       ["the keys", "#/", "44 sessions", ["?"]],
       ["the sessions", "#/", "44 sessions"],
       ["the sessions by day", "#/?group=day", "sessions ·"],
       ["no session", "#/?filter=user:nobody", "No session matches"],
-      ["nothing found", "#/?q=nothing-at-all", "Nothing found"],
+      ["nothing found", "#/?q=nothing-at-all", "No match"],
       ["a pattern with a mistake", "#/?q=re:(", "regular expression"],
       ["what was found by a command", "#/", "44 sessions", ["Control+k", ..."Task"]],
       ["the trace", "#/s/shop/checkout/trace", "FAIL src"],
@@ -36,7 +36,7 @@ describeInBrowser("accessibility of further states", () => {
       ["bookkeeping", "#/s/labs/hooked/trace?bookkeeping=show", "Run the tests first."],
       ["the graph of the agents", "#/s/shop/checkout/agents?agent=agent-3&shape=graph", "ran out of turns"],
       ["a part of the messages", "#/s/shop/checkout/messages?at=17", "adds up cents"],
-      ["two sessions that say the same", "#/compare/shop/good/shop/good", "Both conversations say the same"],
+      ["two sessions that say the same", "#/compare/shop/good/shop/good", "Both conversations are equal"],
       ["one session against several", "#/compare/shop/good/shop/bad/shop/good", "Median of the group"],
       ["the choice of a session to compare with", "#/compare/shop/good", "same project"],
       ["an address that means nothing", "#/nowhere", "Page not found"],
@@ -56,12 +56,12 @@ describeInBrowser("accessibility of further states", () => {
   judge(
     serveSource(() => withAgentMessages(createInMemoryInspectorDataSource([checkoutSession()]), EXPLORER)),
     [
-      ["the conversation of a sub-agent", "#/s/shop/checkout/messages?agent=agent-1", "Asked by Main agent"],
+      ["the conversation of a sub-agent", "#/s/shop/checkout/messages?agent=agent-1", "Prompt by Main agent"],
       ["a sub-agent without one", "#/s/shop/checkout/messages?agent=agent-3", "ran out of turns"],
       [
         "where messages of its context came from",
         "#/s/shop/checkout/context?agent=agent-1&call=2",
-        "First seen by",
+        "First used by",
       ],
       ["what was found in a context", "#/s/shop/checkout/context?call=12&find=ok", "messages"],
       [

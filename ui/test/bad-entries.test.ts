@@ -4,7 +4,7 @@ import { go } from "./browser/page.js";
 import { nestedSession } from "./fixtures/histories.js";
 import { serveHistories } from "./fixtures/serve-app.js";
 
-const NOTE = "Shown as it was recorded";
+const NOTE = "Displayed as recorded";
 
 describeInBrowser("an entry that cannot be formatted", () => {
   const server = serveHistories([nestedSession()]);

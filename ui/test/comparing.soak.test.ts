@@ -89,7 +89,7 @@ describeInBrowser("comparing two sessions, in further states", () => {
 
   it("says that a session does not differ from itself", async () => {
     await at("#/compare/shop/good/shop/good");
-    await page.getByRole("heading", { name: "Both conversations say the same" }).waitFor();
+    await page.getByRole("heading", { name: "Both conversations are equal" }).waitFor();
   });
 
   it("fits on a phone", async () => {

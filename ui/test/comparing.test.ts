@@ -40,7 +40,7 @@ describeInBrowser("comparing two sessions", () => {
 
   it("shows where two runs part, with both texts, and leads to both rows", async () => {
     await at(BOTH);
-    await difference().getByText("A tool is called with something else").waitFor();
+    await difference().getByText("Different tool input").waitFor();
     await expect
       .poll(() => difference().locator("del").allTextContents())
       .toEqual(['  "file_path": "src/cart/total.ts",\n']);

@@ -14,8 +14,8 @@ describeInBrowser("the conversations of sub-agents, in further states", () => {
   const at = async (hash: string) => {
     await server.open(`#/s/shop/checkout/${hash}`);
   };
-  const whose = () => page.getByRole("combobox", { name: "Whose conversation" });
-  const head = () => page.getByRole("region", { name: "What the sub-agent was for" });
+  const whose = () => page.getByRole("combobox", { name: "Agent of the conversation" });
+  const head = () => page.getByRole("region", { name: "Task of the sub-agent" });
 
   it("keep the focus on the choice, so that the next one can be chosen by keyboard", async () => {
     await at("messages");
@@ -31,18 +31,18 @@ describeInBrowser("the conversations of sub-agents, in further states", () => {
   it("lead from their answer to where it was used", async () => {
     await at("messages?agent=agent-1");
     await head().locator("summary").click();
-    await head().getByRole("link", { name: "Where Main agent was given it, and went on" }).click();
+    await head().getByRole("link", { name: "Result received by Main agent" }).click();
     await page.getByRole("article").filter({ hasText: "where totals are computed" }).first().waitFor();
     await expect.poll(hash).toMatch(/^#\/s\/shop\/checkout\/messages\?.*call=/);
   });
 
   it("are shown as what they were for where none is kept", async () => {
     await at("messages?agent=agent-3");
-    await page.getByText("No conversation of this sub-agent is kept").waitFor();
+    await page.getByText("No conversation of this sub-agent is recorded").waitFor();
     await head().getByText("Look into rounding in the tax module and report back.").last().waitFor();
     await head().getByText("The sub-agent ran out of turns.").waitFor();
     await page.getByRole("link", { name: "Context" }).first().click();
-    await page.getByText("It is not known what this sub-agent saw").waitFor();
+    await page.getByText("The context of this sub-agent is not recorded").waitFor();
   });
 
   it("show an edit what was in the context when it was made", async () => {
@@ -56,28 +56,28 @@ describeInBrowser("the conversations of sub-agents, in further states", () => {
     await at("context?call=6&find=sum(items)");
     await page.getByText("1 message", { exact: true }).waitFor();
     await button("export function sum(items)").click();
-    const origins = page.getByRole("group", { name: "Where it came from" });
+    const origins = page.getByRole("group", { name: "Origin" });
     await origins.getByText("by a compaction").waitFor();
     await origins.getByRole("link", { name: "call 6" }).waitFor();
     await origins.getByRole("link", { name: "Read of src/cart/total.ts" }).click();
     await details().getByRole("heading", { name: "Read" }).waitFor();
   });
 
-  it("name the agent that asked as where the first words came from", async () => {
+  it("name the parent agent as where the first words came from", async () => {
     await at("context?agent=agent-1&call=1");
-    const origins = page.getByRole("group", { name: "Where it came from" });
-    await origins.getByRole("link", { name: "the agent that asked" }).click();
+    const origins = page.getByRole("group", { name: "Origin" });
+    await origins.getByRole("link", { name: "the parent agent" }).click();
     await page.getByRole("link", { name: "Conversation of where totals are computed" }).waitFor();
   });
 
   it("are searched within what a call saw, and the search is in the address", async () => {
     await at("context?call=12");
-    await page.getByRole("searchbox", { name: "Search what the call saw" }).fill("ok 3");
+    await page.getByRole("searchbox", { name: "Search the context" }).fill("ok 3");
     await page.getByText("1 message", { exact: true }).waitFor();
     await expect.poll(hash).toContain("find=ok+3");
     await button("Next call").click();
     await page.getByText("1 message", { exact: true }).waitFor();
-    await page.getByRole("searchbox", { name: "Search what the call saw" }).fill("no such text");
+    await page.getByRole("searchbox", { name: "Search the context" }).fill("no such text");
     await page.getByText("0 messages", { exact: true }).waitFor();
   });
 });

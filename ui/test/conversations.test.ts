@@ -14,12 +14,12 @@ describeInBrowser("the conversations of sub-agents", () => {
   const at = async (hash: string) => {
     await server.open(`#/s/shop/checkout/${hash}`);
   };
-  const whose = () => page.getByRole("combobox", { name: "Whose conversation" });
-  const head = () => page.getByRole("region", { name: "What the sub-agent was for" });
+  const whose = () => page.getByRole("combobox", { name: "Agent of the conversation" });
+  const head = () => page.getByRole("region", { name: "Task of the sub-agent" });
 
   it("are chosen among the messages, and the choice is in the address", async () => {
     await at("messages?at=3");
-    await choose("Whose conversation", "where totals are computed");
+    await choose("Agent of the conversation", "where totals are computed");
     await page.getByText("10 messages").waitFor();
     await expect.poll(hash).toBe("#/s/shop/checkout/messages?agent=agent-1");
     await page.getByRole("article").getByText("Look into where totals are computed").waitFor();
@@ -34,7 +34,7 @@ describeInBrowser("the conversations of sub-agents", () => {
 
   it("lead to the call that asked for them, with its result, and back", async () => {
     await at("messages?agent=agent-1");
-    await head().getByRole("link", { name: "Asked by Main agent" }).click();
+    await head().getByRole("link", { name: "Prompt by Main agent" }).click();
     const call = page.getByRole("article").filter({ hasText: "where totals are computed" }).first();
     const back = call.getByRole("link", { name: "Conversation of where totals are computed" });
     await back.click();

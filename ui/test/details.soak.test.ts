@@ -125,7 +125,7 @@ describeInBrowser("the details of an event", () => {
   it("of a model call show what it was given, and Context shows the same", async () => {
     await server.open("#/s/labs/given/trace");
     await row(/Yes, take a coat/).click();
-    const given = details().getByRole("region", { name: "Given to the model" });
+    const given = details().getByRole("region", { name: "Model input" });
     for (const [origin, preview, text] of [
       ["User", /Will it rain/, /Will it rain in Kiel/],
       ["Assistant", /I look it up/, /"place": "Kiel"/],

@@ -75,8 +75,8 @@ describeInBrowser("a page that is a file", () => {
     await expect.poll(hash).toMatch(/^#\/s\/shop\/aaaaaaaa-0000-4000-8000-000000000001\/\w+$/);
     const notice = page.getByRole("complementary", { name: "Exported file" });
     await notice.getByText(/^Exported \d{4}-\d\d-\d\d \d\d:\d\d.* by Agent Inspector \d/).waitFor();
-    await notice.getByRole("button", { name: "Secrets not looked for" }).click();
-    await notice.getByText(/this file holds all that was recorded/).waitFor();
+    await notice.getByRole("button", { name: "Not checked for secrets" }).click();
+    await notice.getByText(/It holds the complete recording/).waitFor();
     await findNothing();
     await page.keyboard.press("Escape");
     await expect.poll(() => page.getByText(/^(Share|Compare)$/).count()).toBe(0);
@@ -114,7 +114,7 @@ describeInBrowser("a page that is a file", () => {
 
   it("says in its place what keeps it from being shown", async () => {
     await openFile(addressOf("brokenOff"));
-    await page.getByText(/Its end is missing/).waitFor();
+    await page.getByText(/The end of the file is missing/).waitFor();
     await openFile(addressOf("damaged"));
     await page.getByText(/It is damaged/).waitFor();
     await openFile(addressOf("tooLarge"));

@@ -42,7 +42,7 @@ describeInBrowser("the filter of the list", () => {
     await findNothing();
     await page.keyboard.type("errors:>50 ");
     await count("5 of 120 sessions");
-    await page.getByText("30 sessions are left out:").waitFor();
+    await page.getByText("30 sessions are skipped:").waitFor();
     await page.keyboard.type("roun");
     await expect.poll(() => query().get("filter")).toBe("tenant:shop errors:>50 roun");
     await page.keyboard.press("Enter");

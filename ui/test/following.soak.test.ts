@@ -154,6 +154,6 @@ describeInBrowser("a link into a long conversation", () => {
 
   it("says so where the conversation does not hold what it names", async () => {
     await server.open("#/s/labs/long/messages?call=nowhere");
-    await page.getByText("What this link leads to is not in this conversation.").waitFor();
+    await page.getByText("The target of this link is not in this conversation.").waitFor();
   });
 });

@@ -15,7 +15,7 @@ const VIEWS = [
   ["agents?agent=agent-3&shape=graph", "ran out of turns"],
   ["messages", "npm test"],
   ["context?call=20", "Dropped 37"],
-  ["context?agent=agent-1&call=2", "First seen by"],
+  ["context?agent=agent-1&call=2", "First used by"],
   ["summary", "Time breakdown"],
 ] as const;
 

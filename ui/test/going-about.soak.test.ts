@@ -136,7 +136,7 @@ describeInBrowser("going about", () => {
     await said("12 sessions");
     await page.keyboard.press("/");
     await page.keyboard.type("nothing-at-all");
-    await said("Nothing found");
+    await said("No match");
     await go(`${CHECKOUT}/trace`);
     await said(/Trace of Make the checkout tests pass, \d+ events/);
     await page.keyboard.press("2");
@@ -161,12 +161,12 @@ describeInBrowser("going about", () => {
       .toBeGreaterThan(40);
     const last = page.url();
     await page.keyboard.press("e");
-    await said("That was the last error. Once more begins with the first.");
+    await said("That was the last error. Press again to start with the first.");
     await expect.poll(() => page.url()).toBe(last);
     await page.keyboard.press("e");
     await said("Error 1 of 4");
     await page.keyboard.press("E");
-    await said("That was the first error. Once more begins with the last.");
+    await said("That was the first error. Press again to start with the last.");
     await page.keyboard.press("E");
     await said("Error 4 of 4");
   });
@@ -190,6 +190,6 @@ describeInBrowser("going about", () => {
     await expect.poll(() => page.url()).toContain("/trace?event=");
     await go("#/s/shop/many-1/trace");
     await page.keyboard.press("e");
-    await said("No error is shown here.");
+    await said("No error in this view.");
   });
 });

@@ -22,10 +22,10 @@ describeInBrowser("images in a history", () => {
     await page.getByText("PNG · 8 × 4 px · 72 B", { exact: true }).first().waitFor();
     await page.getByText("SVG · ").waitFor();
     await expect.poll(async () => (await drawn()).filter((width) => width > 0).length).toBe(2);
-    await page.getByText("This image is too large to be shown · 60,000 × 60,000 px").waitFor();
+    await page.getByText("This image is too large to display · 60,000 × 60,000 px").waitFor();
     // A truncated image: only the browser notices.
     await expect.poll(() => page.getByText("This image is broken").count()).toBe(2);
-    await page.getByText("Image elsewhere, not loaded: https://example.com/pixel.png").waitFor();
+    await page.getByText("External image, not loaded: https://example.com/pixel.png").waitFor();
     await button(/Screenshot/).click();
     await expect.poll(async () => (await drawn()).filter((width) => width > 0).length).toBe(3);
   });

@@ -112,7 +112,7 @@ describeInBrowser("a history that goes on, in further states", () => {
     await server.open("#/nowhere");
     const answer = await heldRequests("**/__inspector/sessions?*");
     await server.open("#/");
-    const hint = page.getByText(/The newest sessions are looked for/);
+    const hint = page.getByText(/The newest sessions are loading/);
     await page.getByText("Loading sessions…").waitFor();
     await hint.waitFor({ timeout: 10_000 });
     await expect

@@ -46,7 +46,7 @@ describeInBrowser("a session of odd values", () => {
       await details().getByText(String(id), { exact: true }).first().waitFor();
     }
     await go("#/compare/labs/odd/labs/odd");
-    await page.getByText("Both conversations say the same").waitFor();
+    await page.getByText("Both conversations are equal").waitFor();
     expect(errors.splice(0)).toEqual([]);
   });
 });

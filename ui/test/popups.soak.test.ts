@@ -68,7 +68,7 @@ describeInBrowser("what opens over the page", () => {
     const tip = page.getByRole("tooltip");
     const columns = page.getByRole("button", { name: "Columns" });
     await columns.hover();
-    await expect.poll(() => tip.textContent()).toMatch(/^Which columns are shown/);
+    await expect.poll(() => tip.textContent()).toMatch(/^Visible columns and their order/);
     await page.mouse.move(0, 0);
     await expect.poll(() => tip.count()).toBe(0);
     await page.getByRole("combobox", { name: "Group by" }).focus();
@@ -77,7 +77,7 @@ describeInBrowser("what opens over the page", () => {
     await findNothing();
     await page.keyboard.press("Escape");
     await page.keyboard.press("Tab");
-    await expect.poll(() => tip.textContent()).toMatch(/^Which columns are shown/);
+    await expect.poll(() => tip.textContent()).toMatch(/^Visible columns and their order/);
     await expect.poll(() => columns.getAttribute("aria-describedby")).toBe("tooltip");
     await page.keyboard.press("Escape");
     await expect.poll(() => tip.count()).toBe(0);

@@ -82,7 +82,7 @@ describeInBrowser("the search, in further states", () => {
     await server.open("#/?q=make+part");
     await done();
     await searchResults()
-      .getByTitle(/hold it|were found/)
+      .getByTitle(/^Number of/)
       .first()
       .click();
     await searchPosition()

@@ -29,7 +29,7 @@ describeInBrowser("the search", () => {
     await page.getByText("64 sessions").waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("exit code that nobody has");
-    await page.getByText("Nothing found", { exact: true }).waitFor();
+    await page.getByText("No match", { exact: true }).waitFor();
     await searchField().fill("rounding");
     await page.getByRole("link", { name: "Make the checkout tests pass" }).waitFor();
     await done();
@@ -95,7 +95,7 @@ describeInBrowser("the search", () => {
   it("says what is wrong with a pattern", async () => {
     await server.open("#/?q=re:(");
     await expect.poll(() => page.getByRole("alert").textContent()).toMatch(/regular expression/);
-    await expect.poll(() => page.getByText("Nothing found").count()).toBe(0);
+    await expect.poll(() => page.getByText("No match").count()).toBe(0);
   });
 
   it("shows what harms as text", async () => {

@@ -85,7 +85,7 @@ describeInBrowser("the list of sessions, in further states", () => {
     await open("#/");
     await searchField().fill("Do it");
     await searchResults().getByRole("link").nth(1).waitFor();
-    await page.getByText("No title, id or user has it.").waitFor();
+    await page.getByText("No title, id or user matches.").waitFor();
     await searchField().press("ArrowDown");
     const focused = page.locator('[role="list"] a:focus');
     await expect.poll(() => focused.count()).toBe(1);
@@ -160,9 +160,9 @@ describeInBrowser("the list of sessions, in further states", () => {
     await open("#/");
     const release = await heldRequests(/\/search\/sessions\?/);
     await searchField().fill("Done");
-    await page.getByText("No title, id or user has it.").waitFor();
+    await page.getByText("No title, id or user matches.").waitFor();
     const status = page.getByRole("region", { name: "Search results" });
-    await status.getByText("Nothing found so far").waitFor();
+    await status.getByText("No match so far").waitFor();
     const places = async () => [await searchField().boundingBox(), (await status.boundingBox())!.y];
     const before = await places();
     release();
@@ -178,7 +178,7 @@ describeInBrowser("the list of sessions, in further states", () => {
     const places = async () => [(await trace.boundingBox())!.y, (await searchField().boundingBox())!.x];
     const before = await places();
     await searchField().fill("nothing has this");
-    await page.getByText("Nothing found", { exact: true }).waitFor();
+    await page.getByText("No match", { exact: true }).waitFor();
     await expect.poll(places).toEqual(before);
     await searchField().fill("Done");
     await page.getByText(/^0 of \d/).waitFor();

@@ -118,11 +118,11 @@ describeInBrowser("sharing", () => {
     await server.open("#/s/shop/checkout/trace");
     await page.getByRole("treegrid").waitFor();
     await page.keyboard.press("Shift+S");
-    await page.getByRole("radio", { name: "Do not look for secrets" }).check();
-    await expect.poll(() => button("Download with everything in it").isDisabled()).toBe(true);
-    await page.getByRole("checkbox", { name: /I know what is in this session/ }).check();
+    await page.getByRole("radio", { name: "Do not check for secrets" }).check();
+    await expect.poll(() => button("Download with all content").isDisabled()).toBe(true);
+    await page.getByRole("checkbox", { name: /I know the content of this session/ }).check();
     const asked = page.waitForRequest(/export/);
-    await button("Download with everything in it").click();
+    await button("Download with all content").click();
     const { searchParams } = new URL((await asked).url());
     expect(searchParams.get("redact")).toBe("none");
   });

@@ -23,7 +23,7 @@ describeInBrowser("the sources, in further states", () => {
     const types = page.getByRole("list", { name: /Unknown record types/ });
     await expect
       .poll(() => types.textContent())
-      .toBe("claude-code.brain-scan 17 records in 3 sessions, a session with it");
+      .toBe("claude-code.brain-scan 17 records in 3 sessions, example session");
     const problems = page.getByRole("list", { name: /Could not be read/ });
     await expect
       .poll(() => problems.textContent())

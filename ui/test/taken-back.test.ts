@@ -51,7 +51,9 @@ describeInBrowser("a conversation in which somebody went back", () => {
   it("shows what was taken back as such, with when, and nothing else", async () => {
     await server.open(`#/s/shop/${SESSION}/messages`);
     await page.getByText("Second answer").waitFor();
-    const marked = page.getByRole("article").filter({ hasText: "Taken back: later calls did not see it." });
+    const marked = page
+      .getByRole("article")
+      .filter({ hasText: "Taken back: not in the context of later calls." });
     await expect.poll(() => marked.count()).toBe(2);
     const texts = (await marked.allInnerTexts()).join("\n");
     expect(texts).toContain("Wrong question");

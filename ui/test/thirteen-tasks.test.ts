@@ -128,7 +128,7 @@ describeInBrowser("a person's questions", () => {
   it("Share it", async () => {
     await click(session("Generate release notes for 4.2"));
     await click(page.getByRole("button", { name: "Share" }));
-    await page.getByText(/values? (is|are) removed|Nothing that looks secret/).waitFor();
+    await page.getByText(/values? (is|are) removed|No secret or personal data/).waitFor();
     await click(page.getByRole("button", { name: "Download" }));
     await answered(page.getByText("The download has begun"), 3);
   });

@@ -35,6 +35,6 @@ describeInBrowser("why a line is there", () => {
     await page.getByRole("textbox", { name: "File", exact: true }).fill("src/cart/total.ts");
     await page.getByRole("textbox", { name: "Line", exact: true }).fill("9999");
     await button("Explain").click();
-    await page.getByText("This cannot be asked").waitFor();
+    await page.getByText("Invalid question").waitFor();
   });
 });

@@ -40,7 +40,7 @@ describeInBrowser("zooming into a stretch of a session", () => {
     await page.reload();
     await compaction().waitFor();
     await expect.poll(() => firstFailure().count()).toBe(0);
-    await button("Show the whole session").click();
+    await button("Show the complete session").click();
     await firstFailure().waitFor();
     await expect.poll(lineCount).toBe(all);
     await expect.poll(() => page.url()).not.toContain("from=");
@@ -91,6 +91,6 @@ describeInBrowser("zooming into a stretch of a session", () => {
     await page.keyboard.press("0");
     await expect.poll(page.url.bind(page)).not.toContain("from=");
     await page.keyboard.press("?");
-    await page.getByRole("dialog").getByText("zoom in, zoom out, whole session").waitFor();
+    await page.getByRole("dialog").getByText("zoom in, zoom out, complete session").waitFor();
   });
 });

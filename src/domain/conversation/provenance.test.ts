@@ -101,7 +101,7 @@ describe("the provenance of a message that the conversation holds", () => {
     });
   });
 
-  it("is the agent that asked, for the first words to a sub-agent", () => {
+  it("is the parent agent, for the first words to a sub-agent", () => {
     const agent = contextsOf(
       [...HISTORY.slice(0, 4), { role: "user", content: "and?" }, call("t9", "Read", {})],
       true,

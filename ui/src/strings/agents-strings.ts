@@ -6,8 +6,8 @@ export const AGENTS_STRINGS = {
   loading: "Drawing the graph…",
   count: (n: string) => counted(n, "agent", "agents"),
   countOf: (n: string, all: string) => `${n} of ${counted(all, "agent", "agents")}`,
-  nothingFound: "No agent matches the filter",
-  nothingFoundYet: "No agent matches the filter so far",
+  noMatch: "No agent matches the filter",
+  noMatchYet: "No agent matches the filter so far",
   clear: "Clear filter",
 
   table: "Agents",
@@ -53,7 +53,7 @@ export const AGENTS_STRINGS = {
   },
   columnHints: {
     agent: "Name and role",
-    prompt: "The prompt of the last task, else of the last turn; of the main agent the first one",
+    prompt: "The prompt of the last task, else of the last turn; for the main agent, the first prompt",
     state: "The outcome of the last task where that did not succeed, else the recorded state",
     model: "The models that answered",
     calls: "Model calls and tool calls",
@@ -61,7 +61,7 @@ export const AGENTS_STRINGS = {
     cost: "Of the model calls that have pricing",
     errors: "Steps that failed by themselves",
     duration: "From the first start to the last end",
-    waited: "How long it went no further because it waited for other agents; of several agents added up",
+    waited: "Time without progress while it waited for other agents; for several agents, the sum",
   },
   sortHint: "Sort",
   callsOf: (llm: string, tool: string) =>
@@ -87,8 +87,8 @@ export const AGENTS_STRINGS = {
   moreWaits: (n: string) => counted(n, "other was waited for", "others were waited for"),
   sources: {
     events: "",
-    calls: "By tool calls alone: this session records no waits of its own.",
-    none: "Nothing recorded says which agent waited for which.",
+    calls: "From tool calls only: this session records no waits.",
+    none: "No record states which agent waited for which.",
   },
   path: "Critical path",
   pathHint:

@@ -1,7 +1,7 @@
 export const COMPARE_STRINGS = {
   title: "Two sessions side by side",
   loading: "Comparing…",
-  loadingLong: "Both sessions are read whole, which takes a while where they are long.",
+  loadingLong: "Both sessions are read completely. Long sessions take a while.",
   names: ["A", "B"] as const,
   swap: "Swap",
   chooseOther: "Choose another",
@@ -25,7 +25,7 @@ export const COMPARE_STRINGS = {
     addNamed: (title: string) => `Add ${title}`,
     remove: "Remove",
     removeNamed: (title: string) => `Remove ${title}`,
-    chosen: "Chosen sessions",
+    chosen: "Selected sessions",
     compare: (n: string) => (n === "1" ? "Compare with 1 session" : `Compare with ${n} sessions`),
     most: (n: string) => `At most ${n}.`,
     none: "No session matches.",
@@ -35,21 +35,20 @@ export const COMPARE_STRINGS = {
 
   difference: {
     title: "First divergence",
-    none: "Both conversations say the same",
-    noneHint:
-      "Ids, times, the paths of the sessions' folders, injected reminders and the shapes of vendors do not count, nor does what was thought.",
+    none: "Both conversations are equal",
+    noneHint: "Ids, times, folder paths, injected reminders, vendor formats and thinking do not count.",
     kinds: {
-      argument: "A tool is called with something else",
-      result: "A tool gives something else back",
+      argument: "Different tool input",
+      result: "Different tool result",
       message: "Different message",
-      order: "The same is said in another order",
-      end: "One ends, and the other goes on",
+      order: "Same content in another order",
+      end: "One session ends, the other continues",
     },
     at: (parts: string) => (parts === "1" ? "After 1 equal step" : `After ${parts} equal steps`),
-    ended: "It has ended here.",
+    ended: "The session ends here.",
     parts: {
       text: "Text",
-      thinking: "Thought",
+      thinking: "Thinking",
       call: "Call",
       result: "Result",
       image: "Image",
@@ -57,11 +56,10 @@ export const COMPARE_STRINGS = {
     },
     inMessages: "Show in messages",
     inTrace: "Show in trace",
-    cut: (before: string, behind: string) =>
-      `${before} characters before it and ${behind} behind are left out.`,
-    diff: "Lines of A are taken away, and lines of B put in",
+    cut: (before: string, after: string) => `${before} characters before and ${after} after are omitted.`,
+    diff: "Lines of A are removed, lines of B are added",
     after: "From there on",
-    unknownAfter: "It is not known when that was.",
+    unknownAfter: "The time is not recorded.",
   },
 
   facts: {
@@ -92,7 +90,7 @@ export const COMPARE_STRINGS = {
     byTime: "By time",
     byCall: "By call",
     peak: (name: string, tokens: string, calls: string) => `${name}: up to ${tokens} tokens, ${calls} calls`,
-    none: "No model call of either tells what it read.",
+    none: "No model call of either session reports its input tokens.",
     mark: "Dotted lines: the first divergence",
   },
 } as const;

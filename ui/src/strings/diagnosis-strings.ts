@@ -32,7 +32,7 @@ export const DIAGNOSIS_STRINGS = {
   },
   outcomes: {
     retried: (n: string) => `${n} succeeded on a later try`,
-    continued: (n: string) => `${n} went on without it`,
+    continued: (n: string) => `${n} continued without it`,
     notRecovered: (n: string) => `${n} not recovered`,
     endedTurn: (n: string) => `${n} ended the turn`,
     unknown: (n: string) => `${n} with no recorded end`,
@@ -47,12 +47,12 @@ export const DIAGNOSIS_STRINGS = {
   sameCall: (n: string) => `the same call ${n} times`,
   inARow: (n: string) => `${n} in a row`,
   sameResult: (n: string) => `the same call ${n} times in a row, with the same result`,
-  rootUnknown: "what it follows from is not recorded",
+  rootUnknown: "the cause is not recorded",
   becauseOf: "Because of this",
   unlisted: (n: string) => `${plural(n, "error", "errors")} of further causes`,
   more: (n: string) => `${n} more`,
   less: "Show fewer",
   costHint:
-    "Time of the failed calls, and the model calls that asked for them: a call that asked for several tools counts by its part.",
+    "Time of the failed calls, and of the model calls that requested them. A model call with several tool calls counts in part.",
   turns: "Turns",
 };

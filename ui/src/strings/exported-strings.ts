@@ -4,11 +4,12 @@ export const EXPORTED_STRINGS = {
   by: (version: string) => `by Agent Inspector ${version}`,
   part: (part: string) => `only ${part}`,
   removed: (n: number) => (n === 1 ? "1 value removed" : `${n} values removed`),
-  removedHint: "What was removed from this file",
+  removedHint: "Values removed from this file",
   removedMeaning:
-    "What looked like a secret, or personal, was replaced by a stub such as [api key 3, 40 characters] before this file was written. Rules do not find everything: look at it before you hand it on.",
-  kept: (n: number) => (n === 1 ? "1 was found and left in it." : `${n} were found and left in it.`),
-  notRedacted: "Secrets not looked for",
+    "Values that looked secret or personal were replaced by stubs such as [api key 3, 40 characters]. Rules do not detect everything: check the file before you share it.",
+  remaining: (n: number) =>
+    n === 1 ? "1 finding remains in the file." : `${n} findings remain in the file.`,
+  notRedacted: "Not checked for secrets",
   notRedactedMeaning:
-    "Nobody looked for secrets or personal data: this file holds all that was recorded. Its images were not checked. Look at it before you hand it on.",
+    "This file was not checked for secrets or personal data, nor were its images. It holds the complete recording. Check it before you share it.",
 } as const;

@@ -1,7 +1,7 @@
 export const FILTER_STRINGS = {
   filter: "Filter sessions",
   placeholder: "Filter: tenant:acme tool:search cost:>1 after:7d",
-  terms: "What is filtered by",
+  terms: "Filter terms",
   edit: (term: string) => `Change ${term}`,
   remove: (term: string) => `Remove ${term}`,
   clear: "Clear the filter",
@@ -12,27 +12,27 @@ export const FILTER_STRINGS = {
   instead: (nearest: string) => `Use “${nearest}”`,
   undecided: (count: string) =>
     count === "1"
-      ? "1 session is left out: it is not read yet, or does not record what the filter asks for."
-      : `${count} sessions are left out: they are not read yet, or do not record what the filter asks for.`,
+      ? "1 session is skipped: it is not read yet, or does not record what the filter needs."
+      : `${count} sessions are skipped: they are not read yet, or do not record what the filter needs.`,
   narrowing: (count: string) => `up to ${count}, looking into them…`,
   countOf: (count: string, total: string) => `${count} of ${total} sessions`,
   wrong: "The filter cannot be read",
-  wrongHint: "No session is shown until it can. What is wrong is said above.",
+  wrongHint: "Correct the filter to list sessions. The error is stated above.",
   loosen: (term: string) => `Without ${term}`,
 
   columns: "Columns",
-  columnsHint: "Which columns are shown, and in what order",
+  columnsHint: "Visible columns and their order",
   empty: "no session has it",
   rare: "few sessions have it",
   up: (column: string) => `Move ${column} up`,
   down: (column: string) => `Move ${column} down`,
-  byDefault: "As they are by default",
+  byDefault: "Reset to default",
   edge: (column: string) => `Width of ${column}`,
 
   views: "Views",
   viewsHint: "Filter, columns, order and groups under a name",
   ownViews: "Saved in this browser",
-  givenViews: "From this application",
+  applicationViews: "From this application",
   noViews: "Nothing saved yet",
   saveAs: "Name of the view",
   save: "Save this view",

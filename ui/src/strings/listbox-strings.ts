@@ -2,5 +2,5 @@ export const LISTBOX_STRINGS = {
   search: (label: string) => `Search: ${label}`,
   placeholder: "Search",
   none: "No match",
-  found: (n: number) => (n === 1 ? "1 match" : `${n} matches`),
+  matches: (n: number) => (n === 1 ? "1 match" : `${n} matches`),
 } as const;

@@ -1,6 +1,6 @@
 /** For a file that cannot be displayed. */
 export const OPENING_STRINGS = {
-  failed: "This file cannot be shown.",
-  tooOld: "This browser is too old for it: Chrome 123, Firefox 120, Safari 17.5 and all later ones show it.",
-  brokenOff: "Its end is missing: it was not saved or sent to its end.",
+  failed: "This file cannot be displayed.",
+  tooOld: "This browser is too old. The file needs Chrome 123, Firefox 120, Safari 17.5 or later.",
+  brokenOff: "The end of the file is missing. Save or send it again.",
 } as const;

@@ -19,7 +19,7 @@ const MONTHS = [
 
 export const OVERVIEW_STRINGS = {
   title: "Overview",
-  hint: "What all sessions cost, and what keeps failing",
+  hint: "Cost of all sessions, and recurring failures",
   first: (many: string) => `Overview first for more than ${many} sessions`,
   opening: "Start page",
 
@@ -51,7 +51,7 @@ export const OVERVIEW_STRINGS = {
   partlyPriced: (n: string) => `${n} partly priced`,
   withoutCounts: (n: string) => `${n} without token counts`,
   withoutFacts: (n: string) => `${n} without tool calls and times`,
-  undecided: (n: string) => `${n} left out, as it is not known whether the filter matches`,
+  undecided: (n: string) => `${n} skipped: too little is recorded to apply the filter`,
   coverage: (sessions: string, parts: readonly string[]) =>
     parts.length === 0 ? sessions : `${sessions}, of which ${parts.join(", ")}`,
   soFar: "so far",
@@ -75,22 +75,22 @@ export const OVERVIEW_STRINGS = {
   before: (change: string, value: string) => `${change} from ${value}`,
   was: (value: string) => `before: ${value}`,
   noneBefore: "none before",
-  beforeHint: "Compared with the range before, which is as long",
+  beforeHint: "Compared with the previous range of the same length",
   pace: (usd: string, month: string) => `At this pace ${usd} in ${month}`,
   paceHint: (usdPerDay: string, since: string, spent: string, month: string) =>
     `Assumes ${usdPerDay} a day until the end of ${month}, the average since ${since}. Spent so far: ${spent}.`,
 
   chart: (measure: string, time: string) => `${measure} by ${time}`,
-  bars: "Bars. Arrow keys go from bar to bar, Enter shows the time of one alone.",
+  bars: "Bars. Arrow keys move between bars, Enter selects the time of one.",
   showTable: "Table",
   showChart: "Chart",
-  shape: "Shown as",
+  shape: "View",
   time: "Time",
   total: "Total",
   overlap:
     "A session counts for each of its models, so that a bar may be higher than its number of sessions.",
   ahead: "At this pace",
-  narrow: "Click or Enter: this time alone",
+  narrow: "Click or Enter: only this time",
   legend: "Colours",
   legendHint: (name: string) => `Show only sessions with ${name}`,
   others: "Others",
@@ -147,7 +147,7 @@ export const OVERVIEW_STRINGS = {
     context: "Context",
     output: "Output",
   },
-  p95ChangeHint: "Against the range before, which is as long",
+  p95ChangeHint: "Compared with the previous range of the same length",
   resultTokensHint: "≈ Tokens that the results of the tool put into contexts",
   carriedHint: "≈ What model calls paid for reading these results again and again",
   refused: (n: string) => `${n} refused`,

@@ -6,7 +6,7 @@ export const SHARE_STRINGS = {
   close: "Close",
 
   copyLink: "Copy link",
-  linkHint: "Opens what is shown here, for who can reach this service.",
+  linkHint: "Opens this view for everyone who can reach this service.",
 
   format: "Format",
   formats: {
@@ -19,7 +19,7 @@ export const SHARE_STRINGS = {
 
   part: "Part",
   parts: {
-    whole: "Whole session",
+    whole: "Complete session",
     errors: "Errors only",
     turn: "One turn",
     step: "The selected step",
@@ -28,22 +28,22 @@ export const SHARE_STRINGS = {
   turnNumber: "Number of the turn",
 
   secrets: "Secrets",
-  remove: "Remove what is found",
-  leave: "Do not look for secrets",
+  remove: "Remove all findings",
+  leave: "Do not check for secrets",
   leaveWarning:
-    "Nothing is looked for and nothing is removed: the file holds every key, password, address, path and image that the session holds. Images are not checked.",
-  leaveSure: "I know what is in this session, and who gets the file",
+    "Nothing is checked and nothing is removed. The file holds every key, password, address, path and image of the session.",
+  leaveSure: "I know the content of this session, and who gets the file",
 
-  looking: "Looking for secrets…",
-  lookingLong: "All of the session is read for it, which takes a while where it is long.",
-  nothing: "Nothing that looks secret or personal was found",
-  nothingHint: "It was looked for by rules. Read what you hand on.",
-  changed: "The session has changed since. What is found in it now:",
-  failed: "It could not be looked for secrets, so nothing can be written",
+  looking: "Checking for secrets…",
+  lookingLong: "The complete session is read for this. Long sessions take a while.",
+  nothing: "No secret or personal data detected",
+  nothingHint: "Rules do not detect everything. Read the file before you share it.",
+  changed: "The session has changed since. Current findings:",
+  failed: "The check for secrets failed, so no file can be written",
   notWritten: "The file could not be written",
   again: "Try again",
 
-  findings: "What was found",
+  findings: "Findings",
   summary: (removed: string, exceptions: string) => {
     const gone = `${values(removed)} ${removed === "1" ? "is" : "are"} removed`;
     return exceptions === "0" ? gone : `${gone}, ${exceptions} ${exceptions === "1" ? "stays" : "stay"}`;
@@ -54,7 +54,7 @@ export const SHARE_STRINGS = {
   removeAll: (rule: string) => `Remove all of: ${rule}`,
   removeOne: (id: string) => `Remove ${id}`,
   removed: "removed",
-  kept: "stays",
+  exception: "stays",
   partly: (n: string) => `${n} stay`,
   show: "Show",
   hide: "Hide",
@@ -66,15 +66,15 @@ export const SHARE_STRINGS = {
   more: (n: string) => `Show ${n} more`,
 
   download: "Download",
-  downloadAll: "Download with everything in it",
+  downloadAll: "Download with all content",
   checking: "Preparing the file…",
   begun: "The download has begun",
 
   agent: {
     label: "Copy for an agent",
-    hint: "Copy a prompt with which an agent can go on from here, without what is secret",
-    does: "A prompt in Markdown, with what is found removed.",
-    hintWithKey: "Copy a prompt with which an agent can go on from here, without what is secret (y)",
+    hint: "Copy a prompt without secrets, for an agent to continue from here",
+    does: "A prompt in Markdown, without the findings.",
+    hintWithKey: "Copy a prompt without secrets, for an agent to continue from here (y)",
     errors: "Copy the errors for an agent",
     copying: "Preparing the prompt…",
     copied: (removed: number, count: string) =>

@@ -3,7 +3,7 @@ export const STATUS_STRINGS = {
   times: (n: number) => `×${n}`,
   since: (at: string) => `Since ${at}`,
   tool: (name: string) => `Tool: ${name}`,
-  asked: (question: string) => `Asked: ${question}`,
+  question: (question: string) => `Question: ${question}`,
   looped: (n: number) => `${n} identical calls in a row, each with the same result`,
   longest: (time: string) => `Longest call of this tool so far: ${time}`,
   show: "Show in trace",

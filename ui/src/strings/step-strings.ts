@@ -5,7 +5,7 @@ export const STEP_STRINGS = {
   changed: (n: string) => `${n} changed`,
   alone: (n: string, name: string) => `${n} only in ${name}`,
   approximate:
-    "Both differ too much in some places for the fewest changes to be found. There they are aligned by what occurs once in both, turn by turn, and part by part.",
+    "Some parts differ too much to compute the fewest changes. They are aligned by content that occurs once in both, turn by turn and part by part.",
   unlisted: (n: string, count: string) => `The first ${n} of ${count} divergences are listed.`,
   ignored: "Ids, times, the path of the session's folder and injected reminders do not count.",
 

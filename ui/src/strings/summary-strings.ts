@@ -6,7 +6,7 @@ const calls = (n: string) => (n === "1" ? "1 call" : `${n} calls`);
 
 export const SUMMARY_STRINGS = {
   loading: "Calculating summary",
-  loadingHint: "All records of the session are read for this, and its sub-agents' too.",
+  loadingHint: "All records of the session and its sub-agents are read for this.",
   nothing: "No model call is recorded",
   nothingHint: "Context usage and cost are calculated from model calls.",
   cost: "Cost",
@@ -48,7 +48,7 @@ export const SUMMARY_STRINGS = {
   calls: "Calls",
   system: "System prompt and tools",
   unaccounted: "Not accounted for",
-  unseen: "Calls whose context is not known",
+  unseen: "Calls with unknown context",
   more: (n: string) => `and ${n} more`,
   money: "Cost breakdown",
   misses: "Cache misses",
@@ -56,7 +56,7 @@ export const SUMMARY_STRINGS = {
   missed: (tokens: string, usd: string) => `${tokens} tokens re-sent uncached, for ${usd} more`,
   causes: {
     compacted: "The context was compacted",
-    model: "Another model was asked",
+    model: "The model changed",
     tools: "The system prompt or the tools changed",
     rewritten: "The history was rewritten",
     idle: "Cache expired",
@@ -106,14 +106,13 @@ export const SUMMARY_STRINGS = {
     other: "Other",
   } satisfies { readonly [kind in BytesKind]: string },
   waste: "Repeated and failed calls",
-  wasteHint:
-    "Whether that was a mistake, nobody can tell from here: a test that runs again after a change has to.",
+  wasteHint: "A repetition is not always a mistake: a test has to run again after a change.",
   noWaste: "None",
   again: (times: string, same: string) => `${times} times, ${same} with the same result`,
   loop: (n: string) => `${n} in a row`,
   reads: (times: string, same: string) => `read ${times} times, ${same} unchanged`,
   afterCompaction: (n: string) => `${n} after a compaction`,
-  unchanged: "Results that were the same",
+  unchanged: "Identical results",
   failedTimes: (n: string) => `${n} failed`,
   refusedTimes: (n: string) => `${n} refused by a person`,
   took: (tokens: string, usd: string) => `≈${tokens} tokens in later calls, ${usd}`,

@@ -113,7 +113,7 @@ export class LiveList {
     const { etag, from, moved, syncToken = "", warnings, outline } = fetched;
     const previous = this.records;
     if (from > previous.length || (moved !== undefined && moved.from + moved.count > previous.length)) {
-      const detail = "the answer goes on from records that are not known";
+      const detail = "the answer continues after records that this page does not have";
       throw new ApiError({ kind: "broken", status: 200, detail });
     }
     const added = first || moved === undefined ? sent : withMoved(sent, moved.to - from, previous, moved);

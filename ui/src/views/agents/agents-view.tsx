@@ -84,7 +84,7 @@ export default function AgentsView({ route, session }: TabProps) {
           />
         )}
         {shape === "table" && view.rows === 0 && (
-          <Notice title={isOfQuery && !session.loading ? strings.nothingFound : strings.nothingFoundYet}>
+          <Notice title={isOfQuery && !session.loading ? strings.noMatch : strings.noMatchYet}>
             <button type="button" onClick={() => change({ filter: "" })}>
               {strings.clear}
             </button>

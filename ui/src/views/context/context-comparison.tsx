@@ -61,7 +61,7 @@ export function ContextComparisonView({ route, session, base, call, version }: C
             changeAddress(changeQuery(route.query, { find: value }))
           }
         />
-        {find !== "" && <span role="status">{isCurrent && words.found(lines.length)}</span>}
+        {find !== "" && <span role="status">{isCurrent && words.matches(lines.length)}</span>}
       </p>
       {find === "" && counts.dropped.messages + counts.rewritten.messages > 0 && (
         <DroppedSection route={route} session={session} base={base} call={call} version={version} />

@@ -123,8 +123,10 @@ export default function ContextView({ route, session }: TabProps) {
 
 function NoContexts({ isLoading, isAgent }: { readonly isLoading: boolean; readonly isAgent: boolean }) {
   if (isLoading) return <Skeleton label={STRINGS.loading.context} />;
-  const { notSeen, notSeenHint } = CONVERSATION_STRINGS;
-  return <Notice title={isAgent ? notSeen : strings.none}>{isAgent ? notSeenHint : strings.noneHint}</Notice>;
+  const { noContext, noContextHint } = CONVERSATION_STRINGS;
+  return (
+    <Notice title={isAgent ? noContext : strings.none}>{isAgent ? noContextHint : strings.noneHint}</Notice>
+  );
 }
 
 function chosenCall(query: AddressQuery, existing: ContextCalls | undefined): number {

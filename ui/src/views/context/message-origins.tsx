@@ -43,7 +43,7 @@ export function MessageOrigins({ route, session, call, index }: MessageOriginsPr
             strings.sources[source.by]
           )}
         </Fact>
-        <Fact name={strings.firstSeen}>{toCall(firstSeen)}</Fact>
+        <Fact name={strings.firstUse}>{toCall(firstSeen)}</Fact>
         {rewrittenAt.length > 0 && <Fact name={strings.rewritten}>{rewrittenAt.map(toCall)}</Fact>}
         {dropped !== undefined && (
           <Fact name={strings.dropped}>

@@ -32,12 +32,12 @@ export function AgentHead({ route, session, agentId, isOpen }: AgentHeadProps) {
         {traced !== undefined && <span>{contentsOf(traced.totals, "agent")}</span>}
         {requestedBy !== undefined && (
           <a href={link("messages", { agent: requestedBy.agentId, call: requestedBy.callId })}>
-            {strings.askedBy(asker)}
+            {strings.promptLink(asker)}
           </a>
         )}
         {route.tab === "messages" ? (
           <>
-            <a href={link("context", { agent: agentId, call: "1" })}>{strings.given}</a>
+            <a href={link("context", { agent: agentId, call: "1" })}>{strings.initialContext}</a>
             <a href={link("context", { agent: agentId })}>{strings.context}</a>
           </>
         ) : (
@@ -47,16 +47,16 @@ export function AgentHead({ route, session, agentId, isOpen }: AgentHeadProps) {
       </p>
       <details key={String(isOpen)} open={isOpen}>
         <summary>
-          {strings.asked}: <span>{prompt}</span>
+          {strings.prompt}: <span>{prompt}</span>
         </summary>
         {prompt === "" && <p>{strings.noPrompt}</p>}
         {prompt && <TextBlock text={prompt} lines={6} />}
-        <h2>{strings.answered}</h2>
+        <h2>{strings.result}</h2>
         {answer === "" && !session.loading && <p>{strings.noAnswer}</p>}
         {answer !== "" && <TextBlock text={answer} lines={6} />}
         {requestedBy !== undefined && (
           <a href={link("messages", { agent: requestedBy.agentId, call: requestedBy.callId })}>
-            {strings.usedBy(asker)}
+            {strings.resultLink(asker)}
           </a>
         )}
       </details>

@@ -49,7 +49,7 @@ function Removed({ redaction }: { readonly redaction: ArchivedRedaction | null }
           </Fact>
         ))}
       </dl>
-      {redaction.kept > 0 && <p className={styles.meaning}>{strings.kept(redaction.kept)}</p>}
+      {redaction.kept > 0 && <p className={styles.meaning}>{strings.remaining(redaction.kept)}</p>}
       <p className={styles.meaning}>{strings.removedMeaning}</p>
     </>
   );

@@ -209,6 +209,10 @@ function NothingToRead({ view, isAgent }: NothingToReadProps) {
   if (view.problem !== undefined) {
     return <ProblemNotice problem={view.problem} onRetry={() => engine.call("pollSession")} />;
   }
-  const { notKept, notKeptHint } = CONVERSATION_STRINGS;
-  return <Notice title={isAgent ? notKept : strings.none}>{isAgent ? notKeptHint : strings.noneHint}</Notice>;
+  const { noConversation, noConversationHint } = CONVERSATION_STRINGS;
+  return (
+    <Notice title={isAgent ? noConversation : strings.none}>
+      {isAgent ? noConversationHint : strings.noneHint}
+    </Notice>
+  );
 }

@@ -135,7 +135,7 @@ export default function ListboxPanel(props: ListboxPanelProps) {
       )}
       {hasSearch && (
         <p role="status" className={matching.length > 0 ? "visually-hidden" : undefined}>
-          {matching.length === 0 ? strings.none : text !== "" && strings.found(matching.length)}
+          {matching.length === 0 ? strings.none : text !== "" && strings.matches(matching.length)}
         </p>
       )}
     </div>

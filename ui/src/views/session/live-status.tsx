@@ -61,7 +61,7 @@ function liveTime({ kind, since, times }: LiveState, now: number): string {
 
 function tipText({ since, toolName, question, times, longestMs }: LiveState, zone: ClockZone): string {
   const lines = [
-    question !== "" && strings.asked(question),
+    question !== "" && strings.question(question),
     toolName !== "" && strings.tool(toolName),
     times > 0 && strings.looped(times),
     longestMs !== undefined && strings.longest(formatDuration(longestMs)),

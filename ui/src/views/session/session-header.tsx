@@ -90,7 +90,7 @@ function Figures({ route, session }: { readonly route: OpenedRoute; readonly ses
         <Figure
           tip={
             activeMs === undefined
-              ? header.whole
+              ? header.span
               : `${header.activeOf(formatDuration(activeMs))}\n${header.activeHint}`
           }
           figure={durationMs}

@@ -201,7 +201,7 @@ function firstTabOf(session: SessionState | undefined): SessionTab | undefined {
 function arrivalText({ tab, sessionId }: OpenedRoute, session: SessionState | undefined): string | undefined {
   if (tab === undefined || session === undefined || session.loading || session.problem !== undefined)
     return undefined;
-  const { shown: visibleTab, events, agents } = STRINGS.arrivals;
+  const { view: visibleTab, events, agents } = STRINGS.arrivals;
   const what = visibleTab(STRINGS.tabs[tab], session.item?.title || sessionId);
   if (tab === "trace") return `${what}, ${events(formatCount(session.events))}`;
   return tab === "agents" ? `${what}, ${agents(formatCount(session.agents.length))}` : what;

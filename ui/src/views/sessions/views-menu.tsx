@@ -88,7 +88,7 @@ export function ViewsMenu({ query, columns }: ViewsMenuProps) {
       )}
       {OFFERED_VIEWS.length > 0 && (
         <>
-          <h2>{strings.givenViews}</h2>
+          <h2>{strings.applicationViews}</h2>
           <ul className={styles.rows}>
             {OFFERED_VIEWS.map((view) => (
               <li key={view.name}>

@@ -82,7 +82,7 @@ function Place({ place: { where, before, after }, hidden, stub }: PlaceProps) {
       <small>{visibleText(where)}</small>
       <q>
         {around[0]}
-        {stub === undefined ? <mark>{strings.kept}</mark> : <ins>{visibleText(stub)}</ins>}
+        {stub === undefined ? <mark>{strings.exception}</mark> : <ins>{visibleText(stub)}</ins>}
         {around[1]}
       </q>
     </p>

@@ -55,7 +55,8 @@ function Rule({ group, isFolded, hidden, kept, onKept }: RuleProps) {
   const [visible, setVisible] = useState(STEP);
   const stay = findings.reduce((sum, { id }) => sum + (kept.has(id) ? 1 : 0), 0);
   const allStay = stay === findings.length;
-  const state = stay === 0 ? strings.removed : allStay ? strings.kept : strings.partly(formatCount(stay));
+  const state =
+    stay === 0 ? strings.removed : allStay ? strings.exception : strings.partly(formatCount(stay));
   return (
     <div className={styles.rule}>
       <h3>

@@ -11,8 +11,8 @@ export default function DetailInput({ id }: { readonly id: string }) {
   const input = useAnswer(() => engine.call("traceGiven", id), [id]);
   if (input === undefined) return null;
   return (
-    <section className={styles.block} aria-label={strings.given}>
-      <h3>{strings.given}</h3>
+    <section className={styles.block} aria-label={strings.modelInput}>
+      <h3>{strings.modelInput}</h3>
       {input.earlier > 0 && <p>{strings.earlierMessages(input.earlier)}</p>}
       {input.messages.map(({ index, origin, preview, tokens, text }) => (
         <details key={index} className={styles.given}>
