@@ -111,7 +111,7 @@ describe.each(sized(CLIENTS.slice(-1), CLIENTS))(
       expect(context).toMatch(/^0 - user \d+ 17 "Count the apples\."$/m);
       const from = await ask("context_at_call", { session, at: "12", message: 2 });
       expect(from).toMatch(/^message: message=2 origin=tool from=tool /m);
-      expect(from).toMatch(/^calls of tools that gave it:\ntool file\nread_file "apples\.txt"$/m);
+      expect(from).toMatch(/^tool calls that returned it:\ntool file\nread_file "apples\.txt"$/m);
       expect(await ask("messages", { session, from: 3 })).toMatch(/^3 assistant text \d+$/m);
     });
 
@@ -206,7 +206,7 @@ describe("the tools of agent-inspector mcp", () => {
     const unclear = await call(client, "messages", { session: "s1" });
     expect([unclear.isError, unclear.text]).toEqual([
       true,
-      "session is of several tenants. Name the one that is meant as tenant/id.",
+      "session matches sessions of several tenants. Select one as tenant/id.",
     ]);
   });
 
@@ -221,20 +221,20 @@ describe("the tools of agent-inspector mcp", () => {
     [
       "messages",
       { session: "gone" },
-      "session is none that there is. list_sessions and search name sessions",
+      "session matches no session. list_sessions and search return handles of sessions",
     ],
-    ["messages", { session: "s-0123456789" }, "session is none that there is."],
-    ["compare", { ...S1, other: "acme/gone" }, "other is none that there is."],
-    ["session_summary", { session: "acme/gone" }, "session is none that there is."],
-    ["search", { session: "acme/gone", query: "x" }, "session is none that there is."],
-    ["search", { ...S1, query: "x", filter: "error" }, "filter cannot be given together with session."],
+    ["messages", { session: "s-0123456789" }, "session matches no session."],
+    ["compare", { ...S1, other: "acme/gone" }, "other matches no session."],
+    ["session_summary", { session: "acme/gone" }, "session matches no session."],
+    ["search", { session: "acme/gone", query: "x" }, "session matches no session."],
+    ["search", { ...S1, query: "x", filter: "error" }, "filter cannot be combined with session."],
     ["messages", {}, "session"],
-    ["messages", { session: "../../etc" }, "session is none that there is."],
+    ["messages", { session: "../../etc" }, "session matches no session."],
     ["trace_slice", { ...S1, limit: 51 }, "limit"],
     ["trace_slice", { ...S1, limit: "2" }, "limit"],
     ["trace_slice", { ...S1, sequence: 2 }, "sequence"],
-    ["trace_slice", { ...S1, cursor: "bm8" }, "cursor is none of the newest answers."],
-    ["trace_slice", { ...S1, cursor: "bm8", at: "1" }, "cursor cannot be given together with at."],
+    ["trace_slice", { ...S1, cursor: "bm8" }, "cursor is not from a recent answer."],
+    ["trace_slice", { ...S1, cursor: "bm8", at: "1" }, "cursor cannot be combined with at."],
     ["trace_slice", { ...S1, at: "t1-2" }, "at: must be the number of a step (at), or its name"],
     [
       "trace_slice",
@@ -244,19 +244,19 @@ describe("the tools of agent-inspector mcp", () => {
     [
       "trace_slice",
       { ...S1, at: "99", jsonFrom: 0 },
-      "jsonFrom needs a record: there is none at that place.",
+      "jsonFrom needs a record: no record has this position.",
     ],
     ["trace_slice", { ...S1, jsonFrom: 0 }, "jsonFrom needs at: the step to read."],
     ["trace_slice", { ...S1, at: "0", jsonFrom: 100_000 }, "jsonFrom must be at most"],
     ["messages", { ...S1, agent: "" }, "agent"],
-    ["messages", { ...S1, agent: "explorer" }, "agent is none that an answer named."],
+    ["messages", { ...S1, agent: "explorer" }, "agent is no handle of an earlier answer."],
     ["context_at_call", { ...S1, at: "99" }, "at is no step of this session."],
     ["context_at_call", { ...S1, at: "12", message: 3 }, "message names no message that the model call saw"],
-    ["context_at_call", { ...S1, at: "12", item: 0 }, "item needs the message"],
+    ["context_at_call", { ...S1, at: "12", item: 0 }, "item needs message"],
     [
       "context_at_call",
       { ...S1, at: "12", message: 0, cursor: "x" },
-      "cursor cannot be given together with message.",
+      "cursor cannot be combined with message.",
     ],
     ["list_sessions", { sort: "age" }, "sort: must be one of newest,"],
     ["list_sessions", { filter: "tol:search" }, 'There is no field "tol". Is it "tool"?'],
@@ -347,7 +347,7 @@ it("keeps every answer short on a large session, and gives all of a record in pa
 
 it("gives no text of a history with --metadata-only", async () => {
   const client = await connect(await folderWithHistories(), "data", "--metadata-only");
-  expect(client.getInstructions()).toContain("give no texts");
+  expect(client.getInstructions()).toContain("returns no texts");
   for (const [tool, given] of [
     ["list_sessions", {}],
     ["usage", { by: "tenant" }],
@@ -412,5 +412,7 @@ it("says where it looked and ends where there are no histories: it shows no demo
   await homeFolder();
   const { code, stdout, stderr } = await run("mcp");
   expect([code, stdout]).toEqual([1, ""]);
-  expect(stderr).toMatch(/^error: No histories were found\.\nLooked for:\n( {2}.*\n)+Name a folder .*\n$/);
+  expect(stderr).toMatch(
+    /^error: No histories exist at the usual paths\.\nLooked for:\n( {2}.*\n)+To open another folder: .*\n$/,
+  );
 });

@@ -196,7 +196,7 @@ describe("Histories in which more than a hundred texts were planted, in every pl
 
   it("say that a session has changed, and what is not there any more", async () => {
     const { text } = await ask("trace_slice", { session: `${sessions[0]}@00000000`, limit: 1 });
-    expect(text).toMatch(/^The session has changed since the revision that was given: /);
+    expect(text).toMatch(/^The session has changed since the revision of the request\. /);
     const again = await ask("trace_slice", { session: sessions[0]!, limit: 1 });
     expect(again.text).not.toContain("has changed");
   });
@@ -224,6 +224,6 @@ it("A server that gives metadata alone gives no text of a history, nor any name"
   const refused = await ask("trace_slice", { session: sessions[0]!, texts: true });
   expect([refused.isError, refused.text]).toEqual([
     true,
-    "texts cannot be given: this server was started with --metadata-only. Leave it out.",
+    "texts is not available: this server runs with --metadata-only. Omit it.",
   ]);
 });

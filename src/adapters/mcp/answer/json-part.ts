@@ -13,7 +13,7 @@ const BESIDE = 700;
  */
 export async function partOfOnly({ texts }: JsonList, from: number): Promise<readonly AnswerText[]> {
   for await (const text of texts) return partOf(new TextDecoder().decode(text), from);
-  throw new InvalidRequestError("jsonFrom", "needs a record: there is none at that place.");
+  throw new InvalidRequestError("jsonFrom", "needs a record: no record has this position.");
 }
 
 function partOf(text: string, from: number): readonly AnswerText[] {

@@ -52,7 +52,7 @@ function unguessed(texts: readonly string[], draw: () => string): string {
     const nonce = draw();
     if (!texts.some((text) => text.includes(nonce))) return nonce;
   }
-  throw new Error("No text of a fence can hold what the fence is told by.");
+  throw new Error("Every nonce occurs in a text of the answer.");
 }
 
 interface Block {

@@ -21,7 +21,7 @@ export function compareTool(useCases: InspectorUseCases): Tool {
     name: "compare",
     title: "Compare two sessions",
     description:
-      "Where two sessions part: the steps that are not the same, a line for each side (A, B). Ids, times, folders do not count.",
+      "The steps that differ between two sessions, a line for each side (A, B). Ids, times, folders do not count.",
     input: {
       session: SESSION,
       other: required(text({ min: 1, max: 1_010 }), ""),
@@ -99,7 +99,7 @@ function largestPart(divergences: StepComparison["divergences"]): AnswerText {
     .filter((one) => more(one) !== 0)
     .toSorted((a, b) => Math.abs(more(b)) - Math.abs(more(a)))
     .slice(0, MOST_LARGEST);
-  return tableOf(own`where the money differs most`, largest, {
+  return tableOf(own`largest cost differences`, largest, {
     row: ({ row }) => row,
     rows: ({ rows }) => rows,
     usdA: ({ used: [a] }) => cents(a.usd),

@@ -20,15 +20,15 @@ import { atRevision, Places } from "./places.js";
 import { AT, type McpCall, onlyOne, PAGE, SESSION, TEXTS, type Tool, tool } from "./tool.js";
 import { optional, required } from "./tool-input.js";
 
-const HOW_TO_READ = own`To read a message whole: messages from its number, with jsonFrom 0; where source is call, trace_slice at the call, with jsonFrom 0.`;
+const HOW_TO_READ = own`To read a full message, call messages from its number with jsonFrom 0. If source is call, call trace_slice at the call with jsonFrom 0.`;
 
 export function contextAtCallTool(useCases: InspectorUseCases): Tool {
   const { getCallContext, getMessageProvenance } = useCases;
   return tool({
     name: "context_at_call",
-    title: "What a model call saw",
+    title: "Context of a model call",
     description:
-      "The messages that the model call of a step was given. With message, where that one came from and what became of it.",
+      "The input messages of a step's model call. With message: the origin of that message, and its later changes.",
     input: {
       session: SESSION,
       at: required(AT, "step: a number or e-…"),
@@ -44,7 +44,7 @@ export function contextAtCallTool(useCases: InspectorUseCases): Tool {
       const { handles, signal } = call;
       onlyOne({ message: index, cursor });
       if (item !== undefined && index === undefined) {
-        throw new InvalidRequestError("item", "needs the message that it is of.");
+        throw new InvalidRequestError("item", "needs message: the message that holds the item.");
       }
       const named = await handles.sessionNamed(session, "session", signal);
       const window = { limit, cursor: handles.cursorNamed(cursor) };
@@ -117,19 +117,19 @@ function provenanceParts(
       item: message.item,
       origin: listed(ORIGINS, message.origin),
       from: listed(SOURCES, source.by),
-      firstSeenBy: step(firstSeen.id),
-      firstSeenAt: plausibleTime(firstSeen.timestamp),
+      firstCall: step(firstSeen.id),
+      firstCallTime: plausibleTime(firstSeen.timestamp),
       rewritten: rewrittenAt.length,
       droppedBefore: step(dropped?.id),
       droppedByCompaction: dropped?.byCompaction,
     }),
-    tableOf(own`calls of tools that gave it`, source.by === "tool" ? source.uses : [], { tool, file, text }),
-    tableOf(own`asked for again later`, repetitions, {
+    tableOf(own`tool calls that returned it`, source.by === "tool" ? source.uses : [], { tool, file, text }),
+    tableOf(own`requested again later`, repetitions, {
       tool,
       file,
       same: ({ same }) => listed(["input", "file"], same),
       text,
     }),
-    ...(moreRepetitions > 0 ? [fields(own`and more often`, { times: moreRepetitions })] : []),
+    ...(moreRepetitions > 0 ? [fields(own`more repetitions`, { times: moreRepetitions })] : []),
   ];
 }

@@ -60,7 +60,7 @@ export function costParts(
     }),
     carriedTable(context.byTool, "tool", MOST_ROWS),
     carriedTable(context.byFile, "file", MOST_ROWS),
-    fields(own`paid for being read again`, {
+    fields(own`cost of repeated reads`, {
       system: cents(context.system.usd),
       unaccounted: cents(context.unaccounted.usd),
     }),

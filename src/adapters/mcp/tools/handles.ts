@@ -62,7 +62,7 @@ export class Handles {
   async sessionNamed(text: string, parameter = "session", signal?: AbortSignal): Promise<RequestedSession> {
     const [, handle, knownRevision] = SESSION.exec(text) ?? [];
     const existing = handle === undefined ? undefined : await this.#sessionOf(handle, signal);
-    if (existing === SEVERAL) throw new InvalidRequestError(parameter, `is of several sessions. ${AS_ID}`);
+    if (existing === SEVERAL) throw new InvalidRequestError(parameter, `matches several sessions. ${AS_ID}`);
     const key = existing ?? (await this.#sessionWithId(text, parameter, signal));
     return { key, handle: this.session(key), knownRevision };
   }
@@ -96,14 +96,15 @@ export class Handles {
     const tenantId = slash === -1 ? undefined : text.slice(0, slash);
     const sessionId = text.slice(slash + 1);
     const problem = idProblem(sessionId) ?? (tenantId === undefined ? undefined : idProblem(tenantId));
-    if (problem !== undefined) throw new InvalidRequestError(parameter, `is none that there is. ${FIND}`);
+    if (problem !== undefined) throw new InvalidRequestError(parameter, `matches no session. ${FIND}`);
     const find = async (owner: Pick<SessionQuery, "tenantId" | "sessionId">) =>
       recordsOf<SessionKey>(await this.#listSessions.execute({ ...owner, window: { limit: 2 } }, { signal }));
     let match = await find(ownerOf({ tenantId, sessionId }));
     if (match.length === 0 && tenantId === undefined) match = await find({ sessionId });
     const [key, other] = match;
-    if (key === undefined) throw new InvalidRequestError(parameter, `is none that there is. ${FIND}`);
-    if (other !== undefined) throw new InvalidRequestError(parameter, `is of several tenants. ${AS_ID}`);
+    if (key === undefined) throw new InvalidRequestError(parameter, `matches no session. ${FIND}`);
+    if (other !== undefined)
+      throw new InvalidRequestError(parameter, `matches sessions of several tenants. ${AS_ID}`);
     return { tenantId: key.tenantId, sessionId: key.sessionId };
   }
 
@@ -143,7 +144,7 @@ export class Handles {
     if (existing !== undefined) return existing;
     throw new InvalidRequestError(
       "agent",
-      "is none that an answer named. trace_slice names them, such as a-12ab34cd.",
+      "is no handle of an earlier answer. trace_slice returns handles of agents, such as a-12ab34cd.",
     );
   }
 
@@ -175,7 +176,7 @@ export class Handles {
     if (cursor !== undefined) return cursor;
     throw new InvalidRequestError(
       "cursor",
-      "is none of the newest answers. Take it from next, or leave it out.",
+      "is not from a recent answer. Use the value of next, or omit cursor.",
     );
   }
 }
@@ -185,9 +186,9 @@ export interface HandleState {
   readonly changes: readonly AnswerText[];
 }
 
-const FIND = "list_sessions and search name sessions, such as s-12ab34cd56.";
-const AS_ID = "Name the one that is meant as tenant/id.";
-const CHANGED = own`The session has changed since the revision that was given: what was quoted then may be gone, and places may have moved.`;
+const FIND = "list_sessions and search return handles of sessions, such as s-12ab34cd56.";
+const AS_ID = "Select one as tenant/id.";
+const CHANGED = own`The session has changed since the revision of the request. Earlier quotations may no longer exist, and positions may have moved.`;
 
 function digest(parts: readonly string[]): Buffer {
   return createHash("sha256").update(JSON.stringify(parts)).digest();

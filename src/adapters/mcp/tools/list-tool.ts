@@ -67,10 +67,7 @@ function placeOf(cursor: string | undefined, sort: Sort): string | undefined {
   if (cursor === undefined) return undefined;
   const at = JSON.parse(cursor) as { readonly sort?: Sort; readonly place?: string };
   if (at.sort === sort) return at.place;
-  throw new InvalidRequestError(
-    "cursor",
-    "was not issued for this list. Take it from next, or leave it out.",
-  );
+  throw new InvalidRequestError("cursor", "is not from this list. Use the value of next, or omit cursor.");
 }
 
 async function newest(

@@ -19,14 +19,14 @@ import { optional } from "./tool-input.js";
 export const ORIGINS: readonly MessageOrigin[] = ["user", "assistant", "tool", "system", "summary"];
 const PARTS: readonly MessagePart["type"][] = ["text", "thinking", "call", "result", "image", "other"];
 
-const HOW_TO_READ = own`To read a message whole: from its number, with jsonFrom 0.`;
+const HOW_TO_READ = own`To read a full message, start from its number with jsonFrom 0.`;
 
 export function messagesTool({ getSessionMessages }: InspectorUseCases): Tool {
   return tool({
     name: "messages",
     title: "Read messages",
     description:
-      "The conversation with the model since its last compaction; of agent, its own. texts adds each as JSON.",
+      "The conversation with the model since its last compaction; with agent, the conversation of that agent. texts adds each message as JSON.",
     input: {
       session: SESSION,
       agent: optional(PARAMETERS.agentId, ""),

@@ -81,7 +81,7 @@ export async function atRevision<Value>(
   const value = await ask();
   const after = await revisionsNow();
   if (after.some((revision, i) => revision !== revisions[i])) {
-    throw new SourceChangedError("A session changed while something was asked of it.");
+    throw new SourceChangedError("A session changed during the request.");
   }
   return { value, revisions };
 }

@@ -23,8 +23,8 @@ export function searchTool(useCases: InspectorUseCases): Tool {
     name: "search",
     title: "Search histories",
     description:
-      "Sessions that hold a text, each with first hits: 45:error is step 45 (at), m3:text message 3. With session, all its hits. " +
-      'Any case unless a capital is in it, "quoted" exactly; re:… is RE2, re:. in error finds all errors. texts adds what is around.',
+      "Sessions that hold a text, each with its first hits: 45:error is step 45 (at), m3:text is message 3. With session, all its hits. " +
+      'Ignores case unless the text has a capital; "quoted" is exact; re:… is RE2; re:. in error matches all errors. texts adds the surrounding text.',
     input: {
       query: required(SEARCH_TEXT, ""),
       session: optional(text({ min: 1, max: 1_010 }), ""),

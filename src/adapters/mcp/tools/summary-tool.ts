@@ -11,8 +11,8 @@ export function sessionSummaryTool({ summarizeSession }: InspectorUseCases): Too
     name: "session_summary",
     title: "Summarize a session",
     description:
-      "What a session did, what went wrong, what its time and money went into. about: cost (by model, agent, turn, call, tool, file; cache misses), " +
-      "failures (by cause, first step, how it went on), context (what filled it), repeats (calls, files), time.",
+      "Activity, failures, time and cost of a session. about: cost (by model, agent, turn, call, tool, file; cache misses), " +
+      "failures (by cause, first step, outcome), context (content by size), repeats (calls, files), time.",
     input: { session: SESSION, about: preset(oneOf(ABOUTS), "overview", ""), texts: TEXTS },
     async execute({ session, about, texts = false }, { handles, signal }) {
       const named = await handles.sessionNamed(session, "session", signal);

@@ -76,7 +76,7 @@ export const AT: Parameter<string> = {
 
 export const FROM: Parameter<number> = integer(0, Number.MAX_SAFE_INTEGER);
 
-export const JSON_FROM = optional(FROM, "one whole as JSON: 0, then nextJsonFrom");
+export const JSON_FROM = optional(FROM, "one full item as JSON: 0, then nextJsonFrom");
 
 function flag(): Parameter<boolean> {
   const schema: ParameterSchema = { type: "boolean" };
@@ -90,5 +90,5 @@ function flag(): Parameter<boolean> {
 export function onlyOne(input: Readonly<Record<string, unknown>>): void {
   const [first, second] = Object.keys(input).filter((name) => input[name] !== undefined);
   if (second === undefined) return;
-  throw new InvalidRequestError(second, `cannot be given together with ${first}.`);
+  throw new InvalidRequestError(second, `cannot be combined with ${first}. Omit one of them.`);
 }

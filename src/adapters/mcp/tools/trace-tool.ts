@@ -17,7 +17,7 @@ import { eventAlone } from "./record-parts.js";
 import { AT, JSON_FROM, type McpCall, onlyOne, PAGE, SESSION, TEXTS, type Tool, tool } from "./tool.js";
 import { optional } from "./tool-input.js";
 
-const HOW_TO_READ = own`To read a step whole: its at, with jsonFrom 0.`;
+const HOW_TO_READ = own`To read a full step, use its at with jsonFrom 0.`;
 
 export function traceSliceTool(useCases: InspectorUseCases): Tool {
   const { getSessionTrace } = useCases;
@@ -25,7 +25,7 @@ export function traceSliceTool(useCases: InspectorUseCases): Tool {
     name: "trace_slice",
     title: "Read a part of a trace",
     description:
-      "What happened, step by step: turns, model calls (llm), tool calls, texts, errors, then lives of sub-agents. texts adds each as JSON.",
+      "The steps of a session: turns, model calls (llm), tool calls, texts, errors, then sub-agents. texts adds each step as JSON.",
     input: {
       session: SESSION,
       at: optional(AT, "first step"),

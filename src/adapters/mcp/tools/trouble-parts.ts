@@ -127,7 +127,7 @@ export function repeatParts(
 ): readonly AnswerText[] {
   const { repeatedCalls, rereadFiles, unchangedCarried } = waste;
   return [
-    fields(own`calls with an input that was there before`, {
+    fields(own`calls with a repeated input`, {
       calls: repeatedCalls.calls,
       sameResult: repeatedCalls.unchanged,
       afterCompaction: repeatedCalls.afterCompaction,
@@ -135,7 +135,7 @@ export function repeatParts(
       tokensRead: Math.round(unchangedCarried.tokens),
       usd: cents(unchangedCarried.usd),
     }),
-    tableOf(own`calls made again`, repeatedCalls.groups.slice(0, MOST_ROWS), {
+    tableOf(own`repeated calls`, repeatedCalls.groups.slice(0, MOST_ROWS), {
       tool: (one) => name("tool", one.name),
       times: ({ times }) => times,
       sameResult: ({ unchanged }) => unchanged,

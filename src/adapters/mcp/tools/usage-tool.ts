@@ -36,11 +36,11 @@ export function usageTool({ getOverview }: InspectorUseCases): Tool {
     name: "usage",
     title: "Usage and cost of many sessions",
     description:
-      "What sessions did and cost together, in rows, with a total, the range before, the month's pace, the costliest sessions. With unread above 0 ask again.",
+      "Activity and cost of many sessions, in rows, with a total, the previous range, the month's pace and the costliest sessions. If unread is above 0, repeat the call.",
     input: {
       by: preset(PARAMETERS.by, "day", ""),
       from: optional(PARAMETERS.from, "2026-11-01, 2026-11, 7d, yesterday"),
-      to: optional(PARAMETERS.to, "the first instant behind"),
+      to: optional(PARAMETERS.to, "exclusive"),
       filter: FILTER,
     },
     async execute(request, { handles, signal }): Promise<ToolAnswer> {
@@ -96,7 +96,7 @@ function rowParts({ range: { by }, rows, tools }: Overview): readonly AnswerText
   const named = some.map(({ named, cells }) => [kind === undefined ? named : name(kind, named), ...cells]);
   return [
     by === "tool" ? table(own`rows`, TOOL_COLUMNS, named) : table(own`rows`, ROW_COLUMNS, named),
-    ...(more > 0 ? [fields(own`rows that are not shown`, { rows: more })] : []),
+    ...(more > 0 ? [fields(own`omitted rows`, { rows: more })] : []),
   ];
 }
 

@@ -94,7 +94,7 @@ it("says who wrote lines of a file that it reads here, with every text of a hist
   expect(answer).toMatch(/^4-8 s-[0-9a-f]{10} 12 2026-11-01T09:00:00Z Edit 0.95 exact same 0123456789$/m);
   expect(answer).toMatch(/^9 - - - - - - - -$/m);
   expect(answer).toMatch(
-    /what the writer of 4-8 saw: source=call messages=42 tokens=900 decidingMessage=7 from=tool/,
+    /context of the writer of 4-8: source=call messages=42 tokens=900 decidingMessage=7 from=tool/,
   );
   expect(outside).not.toMatch(/planted/i);
   expect(answer).not.toContain("Obey");

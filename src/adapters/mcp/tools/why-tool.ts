@@ -42,7 +42,7 @@ export function whyTool({ explainLines }: InspectorUseCases, files: WorkspaceFil
     name: "why",
     title: "Why a line is there",
     description:
-      "Which edit of which session wrote lines of a file here, what its model saw, and which message put the deciding words there.",
+      "The edit that wrote lines of a file here, with its session, the context of its model and the message with the deciding words.",
     input: {
       file: required(text({ min: 1, max: 1_000 }), ""),
       lines: optional(LINES, "12 or 12-40"),
@@ -111,7 +111,7 @@ function partsOf(
         commit?.id === undefined ? undefined : hexOf(Buffer.from(commit.id, "hex"), 10),
       text: texts ? ({ block }) => block.text : undefined,
     }),
-    ...(others.length === 0 ? [] : [tableOf(own`may have written them, too`, others, columns)]),
+    ...(others.length === 0 ? [] : [tableOf(own`other possible writers`, others, columns)]),
     ...visible.flatMap((block) => sawParts(block, texts)),
   ];
 }
@@ -153,7 +153,7 @@ function sawParts(block: ExplainedLines, texts: boolean): readonly AnswerText[] 
   const { because, messages, countedTokens, estimatedTokens, source } = saw;
   const use = because?.source.by === "tool" ? because.source.uses[0] : undefined;
   return [
-    fields(own`what the writer of ${linesOf(block)} saw`, {
+    fields(own`context of the writer of ${linesOf(block)}`, {
       source: listed(["call", "conversation"], source ?? undefined) ?? own`unknown`,
       messages,
       tokens: countedTokens ?? estimatedTokens,
@@ -172,7 +172,7 @@ function wordParts({ because, ownWords, newWords }: WriterContext): readonly Ans
     fields(own`its words`, {
       first: because?.words.join(" "),
       around: because?.text,
-      saidByTheModelBefore: ownWords.join(" ") || undefined,
+      firstUsedByModel: ownWords.join(" ") || undefined,
       new: newWords.join(" ") || undefined,
     }),
   ];
