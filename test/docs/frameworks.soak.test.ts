@@ -35,13 +35,13 @@ describe("docs/frameworks.md, by the command", () => {
   it("collects what the environment variables make an agent send, and shows it", async () => {
     const folder = await folderWith(DOCUMENT, [], []);
     const options = "--port 0 --ui-port 0";
-    const printed = await printedBy(folder, snippetIn(DOCUMENT, "collect.sh"), options, /Keeping them in/);
+    const printed = await printedBy(folder, snippetIn(DOCUMENT, "collect.sh"), options, /Storing spans in/);
     const endpoint = /OTEL_EXPORTER_OTLP_ENDPOINT=(\S+)/.exec(printed)?.[1] ?? "";
     const environment = snippetIn(DOCUMENT, "environment.sh").replace("http://127.0.0.1:4318", endpoint);
     const agent = path.join(PROJECT_ROOT, "test/support/agents/exporting.ts");
     const script = `set -a\n${environment}\nexec "${process.execPath}" --import tsx "${agent}"`;
     await promisify(execFile)("sh", ["-ec", script], { cwd: PROJECT_ROOT });
-    const page = /Showing them: (\S+)/.exec(printed)?.[1];
+    const page = /Page: (\S+)/.exec(printed)?.[1];
     await expect
       .poll(() => listedAt(page), { timeout: 20_000 })
       .toMatchObject([{ tenantId: "acme", sessionId: "s1", title: "What is in the notes?", turns: 2 }]);

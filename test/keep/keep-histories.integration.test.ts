@@ -325,7 +325,7 @@ describe("agent-inspector keep", () => {
         /^error: required option '--to <folder>' not specified\. "agent-inspector keep --help" /,
       ),
     ]);
-    expect(await said("--to", "kept")).toEqual([1, "error: No histories were found."]);
+    expect(await said("--to", "kept")).toEqual([1, "error: No histories exist at the usual paths."]);
     expect(await said("projects", "--to", "file")).toEqual([
       2,
       expect.stringMatching(/^error: The copies cannot be written \(E\w+: .*file\)\.$/),

@@ -17,7 +17,7 @@ it("has everything in the file that it acknowledged, when it is killed", async (
   child.stdout.on("data", (chunk) => {
     printed += chunk;
   });
-  await expect.poll(() => printed, { timeout: 20_000 }).toContain("Keeping them in");
+  await expect.poll(() => printed, { timeout: 20_000 }).toContain("Storing spans in");
   const url = `${/OTEL_EXPORTER_OTLP_ENDPOINT=(\S+)/.exec(printed)![1]}/v1/traces`;
   const headers = { "Content-Type": PROTOBUF };
   const acknowledged: string[] = [];

@@ -13,5 +13,5 @@ it("A folder that is named tells that it holds more folders than are looked into
   expect(places.map(({ kind, folder }) => [kind.name, folder])).toEqual([
     ["claude-code", path.join(root, "000")],
   ]);
-  expect(leftOut).toEqual([`"${root}" holds more folders than are looked into.`]);
+  expect(leftOut).toEqual([`"${root}" exceeds the limit of searched folders.`]);
 });

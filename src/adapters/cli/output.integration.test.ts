@@ -173,7 +173,7 @@ describe("Ctrl-C", () => {
     // A slow machine prints progress before.
     expect([exit, stderr]).toEqual([
       [null, "SIGINT"],
-      expect.stringMatching(/^(Reading .*\n)*Stopped\. The same command goes on from here\.\n$/),
+      expect.stringMatching(/^(Reading .*\n)*Stopped\. Repeat the command to continue from here\.\n$/),
     ]);
   });
 

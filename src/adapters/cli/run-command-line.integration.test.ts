@@ -155,12 +155,12 @@ describe("agent-inspector with folders", () => {
   it("serves the demo where there are none, prints that, and leaves nothing behind", async () => {
     const { printed, address, sessions, stop, ended } = await show();
     expect(printed).toBe(
-      `Showing the demo, because no histories were found: ${address}\nLooked for:\n` +
+      `Showing the demo, because no histories exist at the usual paths: ${address}\nLooked for:\n` +
         supportedSources(process.env, folder)
           .filter(({ place }) => place !== undefined)
           .map(({ kind, place }) => `  ${withArticle(kind).padEnd(WIDEST)}  ${place!.replace(folder, "~")}\n`)
           .join("") +
-        `Name a folder to show it: agent-inspector PATH. Where its kind cannot be told, add --source (${NAMES}).\n`,
+        `To open another folder: agent-inspector PATH. If its kind is not detected, add --source (${NAMES}).\n`,
     );
     expect(printed).toContain("  ~/.claude/projects\n");
     expect(await sessions()).toMatchObject({ total: expect.any(Number) });
@@ -171,7 +171,7 @@ describe("agent-inspector with folders", () => {
   });
 
   it.each<[args: readonly string[], message: string]>([
-    [["--source", "codecs"], `There is no kind of source "codecs". Known are ${NAMES}.`],
+    [["--source", "codecs"], `There is no kind of source "codecs". Supported kinds: ${NAMES}.`],
     [
       ["--source", "claude-code"],
       "There is no Claude Code projects directory at ~/.claude/projects. Name it: agent-inspector PATH --source claude-code.",
@@ -266,9 +266,7 @@ describe("agent-inspector, for the next start,", () => {
 
   it("says in one line that it can keep nothing, and goes on", async () => {
     await writeFile(".cache", "no folder");
-    expect(await listOnce()).toMatch(
-      /^Nothing is kept for the next start: .* cannot be written \(\w+\)\. .*\n$/,
-    );
+    expect(await listOnce()).toMatch(/^The cache is not used: .* cannot be written \(\w+\)\. .*\n$/);
   });
 });
 

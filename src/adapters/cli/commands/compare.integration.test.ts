@@ -22,7 +22,7 @@ describe("agent-inspector compare", () => {
     expect(stdout).toMatch(/^Tool calls +0 +0$/m);
     expect(stdout).toContain(
       [
-        "First divergence, after 1 step that is the same: different message",
+        "First divergence, after 1 equal step: different message",
         "--- A message 1, text of user",
         "+++ B message 1, text of user",
         "  Mend it",
@@ -39,7 +39,7 @@ describe("agent-inspector compare", () => {
   it("says that a session does not differ from itself", async () => {
     await writeSession("t1", "s1", ["Hello"]);
     const { stdout, code } = await run("compare", "s1", "s1", "data");
-    expect(stdout).toMatch(/^Both conversations say the same\.$/m);
+    expect(stdout).toMatch(/^Both conversations are equal\.$/m);
     expect(code).toBe(0);
   });
 

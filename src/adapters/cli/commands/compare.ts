@@ -82,7 +82,7 @@ function comparisonText(
     ...sideBySide(tables, width),
     "",
     ...(difference === null
-      ? ["Both conversations say the same."]
+      ? ["Both conversations are equal."]
       : [...differenceLines(difference), "", ...afterLines(comparison.sessions)]),
     ...comparedSteps(comparison.steps, width),
   ]
@@ -134,16 +134,16 @@ function sideBySide(tables: readonly (readonly Row[])[], width: number | undefin
 }
 
 const KINDS: { readonly [kind in SessionDifference["kind"]]: string } = {
-  argument: "a tool is called with something else",
-  result: "a tool gives something else back",
+  argument: "different tool input",
+  result: "different tool result",
   message: "different message",
-  order: "the same is said in another order",
-  end: "one ends, and the other goes on",
+  order: "same content in another order",
+  end: "one session ends, the other continues",
 };
 
 function differenceLines({ kind, at, sides }: SessionDifference): string[] {
   return [
-    `First divergence, after ${at === 1 ? "1 step that is" : `${COUNT.format(at)} steps that are`} the same: ${KINDS[kind]}`,
+    `First divergence, after ${at === 1 ? "1 equal step" : `${COUNT.format(at)} equal steps`}: ${KINDS[kind]}`,
     `--- A ${positionOf(sides[0])}`,
     `+++ B ${positionOf(sides[1])}`,
     ...textLines(sides),
@@ -155,7 +155,7 @@ function positionOf(side: DifferenceSide | null): string {
   const { messageIndex, origin, part, toolName, cutBefore, cutBehind } = side;
   const cut = [
     cutBefore > 0 ? `${COUNT.format(cutBefore)} characters before` : "",
-    cutBehind > 0 ? `${COUNT.format(cutBehind)} behind` : "",
+    cutBehind > 0 ? `${COUNT.format(cutBehind)} after` : "",
   ].filter(Boolean);
   const what = part === "call" ? `call of ${toolName ?? "a tool"}` : `${part} of ${origin}`;
   const left = cut.length === 0 ? "" : `, without ${cut.join(" and ")}`;

@@ -54,7 +54,7 @@ describe("agent-inspector export", () => {
     const { stdout, stderr, code } = await run("export", "abc", "projects", "-o", file, "--no-redact");
     expect([stderr, code]).toEqual(["", 0]);
     expect(stdout).toMatch(
-      /^Wrote s\.\w+: 1 session, [\d.]+ [kM]B\.\nNothing was searched or removed, in texts and in images\.\n/,
+      /^Wrote s\.\w+: 1 session, [\d.]+ [kM]B\.\nTexts and images were not checked, and nothing was removed\.\n/,
     );
     expect(stdout).toContain(`${how}: agent-inspector ${file}\n`);
     const before = await rendered(`projects/-shop/${SESSION}.jsonl`);
@@ -110,7 +110,7 @@ describe("agent-inspector export", () => {
     expect(await usd("--prices", "other.json")).toBe(120);
     const { stdout, stderr } = await run("list", "own.jsonl", "projects", "--json");
     expect(stderr).toBe(
-      "own.jsonl brings prices of its own, which are not used where other histories are shown beside it.\n",
+      "own.jsonl contains its own prices. They are not used together with other histories.\n",
     );
     expect(stdout).not.toContain('"usd":60');
   });
@@ -146,7 +146,7 @@ describe("agent-inspector export", () => {
   it.each<[args: readonly string[], problem: string]>([
     [
       ["abc", "projects", "-o", "s.html"],
-      "Say what becomes of secrets and personal data in it: --redact strict",
+      "Select how to treat secrets and personal data: --redact strict",
     ],
     [["abc", "projects", "--no-redact"], "Name the file to write with -o FILE"],
     [["abc", "projects", "-o", "s.json", "--no-redact"], "Say which: --format atif or --format otlp."],

@@ -38,10 +38,10 @@ export interface ExportOptions extends HistoriesOptions {
 }
 
 const SAY_HOW =
-  "Say what becomes of secrets and personal data in it: --redact strict removes all that is found, --no-redact looks for nothing. " +
-  "--findings prints what would be removed.";
+  "Select how to treat secrets and personal data: --redact strict removes all findings, --no-redact checks nothing. " +
+  "--findings prints the findings.";
 
-const NO_TERMINAL = "Name a file with -o FILE, or send it on to a program: -o - | …";
+const NO_TERMINAL = "Name a file with -o FILE, or pipe it to a program: -o - | …";
 
 const FORMATS: { readonly [ending: string]: ExportFormat } = {
   ".html": "html",

@@ -46,7 +46,7 @@ function explained(error: unknown): string | undefined {
   switch (codeOf(error)) {
     case "ENOSPC":
     case "EDQUOT":
-      return "The disk is full. With more room, the same command goes on from here.";
+      return "The disk is full. Free some space, then repeat the command: it continues from here.";
     case "EACCES":
     case "EPERM":
     case "EROFS":

@@ -146,7 +146,7 @@ describe("agent-inspector list", () => {
     await homeFolder();
     const { stdout, stderr, code } = await run("list", "--json");
     expect([stdout, code]).toEqual(["", 1]);
-    expect(stderr).toMatch(/^error: No histories were found\.\nLooked for:\n/);
+    expect(stderr).toMatch(/^error: No histories exist at the usual paths\.\nLooked for:\n/);
     for (const limit of ["0", "1001", "x"]) {
       const refused = await run("list", "--limit", limit);
       expect(refused.stderr).toContain("A limit is a number from 1 to 1000, or all.");

@@ -173,7 +173,7 @@ describe("agent-inspector search", () => {
   it("searches no demo where there are no histories", async () => {
     const { stdout, stderr, code } = await run("search", "apples");
     expect([stdout, code]).toEqual(["", 1]);
-    expect(stderr).toMatch(/^error: No histories were found\.\n/);
+    expect(stderr).toMatch(/^error: No histories exist at the usual paths\.\n/);
   });
 
   it("shows examples in its help", async () => {

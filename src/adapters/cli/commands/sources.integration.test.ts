@@ -58,14 +58,14 @@ describe("the text of sources", () => {
   812 sessions, 4,211 files, 1.10 GB, 2026-08-01 to 2026-11-25
   Written by 2.1.400 (3), newer than verified (2.1.331)
   Written by 2.1.9 (1), 2.1.8 (1), 2.1.7 (1), 2.1.6 (1), 2.1.5 (1), 2 more
-  12 records of unknown types, shown as they are:
+  12 records of unknown types, displayed as recorded:
     hologram: 12, as in p/a
-  What could not be read, or not as it is stored:
+  Read problems:
     p/a: a.jsonl, line 3: is not valid JSON (2 times)
   Claude Code deletes sessions that have not been changed for 30 days (the default of Claude Code)
   41 sessions (212.0 MB) will be deleted by Claude Code within 7 days, the first on 2026-11-27 or when it starts next
   Keep them: agent-inspector keep --to DIR
-  17 sessions named by an index are not here any more:
+  17 sessions named by an index no longer exist:
     2026-10-01  p/g  Count the apples (history.jsonl)
     and 16 sessions more, with --json
 `);
@@ -78,7 +78,7 @@ describe("the text of sources", () => {
     expect(yellow.map((line) => line.slice(7, 28))).toEqual([
       "Written by 2.1.400 (3",
       "12 records of unknown",
-      "What could not be rea",
+      "Read problems:\u001b[39m",
       "41 sessions (212.0 MB",
       "17 sessions named by ",
     ]);
@@ -93,15 +93,15 @@ describe("the text of sources", () => {
     );
     const unknown = { rule: "deletes", statedIn: "settings.json, which cannot be read" } as const;
     expect(sourcesText([{ ...bare, retention: unknown }], false)).toContain(
-      "When Claude Code deletes sessions is not known (settings.json, which cannot be read)\n",
+      "The age at which Claude Code deletes sessions is unknown (settings.json, which cannot be read)\n",
     );
     expect(sourcesText([{ ...bare, failure: "Claude Code could not be read." }], false)).toBe(
       "Claude Code  ~/.claude/projects\n  Claude Code could not be read.\n",
     );
     expect(sourcesText([{ ...bare, unread: 2 }], false)).toContain(
-      "\n  2 sessions not read to the end: what follows is of the others\n",
+      "\n  2 sessions not completely read: the next lines describe the others\n",
     );
-    expect(sourcesText([], false)).toBe("There are no sources.\n");
+    expect(sourcesText([], false)).toBe("No sources.\n");
   });
 
   it("takes nothing of a history for a command of the terminal", () => {
@@ -182,7 +182,7 @@ describe("agent-inspector sources", () => {
     );
     expect(await ended).toBe(0);
     expect(answers).toBe(32);
-    expect(stdout.text).toContain("1 session not read to the end");
+    expect(stdout.text).toContain("1 session not completely read");
   });
 
   it("names a data directory, with how much is stored in it", async () => {

@@ -44,11 +44,11 @@ const LABEL = 72;
 
 const CAUSES: { readonly [cause in CacheMissCause]: string } = {
   compacted: "the context was compacted",
-  model: "another model was asked",
+  model: "the model changed",
   tools: "the system prompt or the tools changed",
   rewritten: "the history was rewritten",
   idle: "cache expired",
-  unknown: "unknown: nothing that is recorded says why",
+  unknown: "unknown: no record states the reason",
 };
 
 const CLASSES: { readonly [name in keyof TimeByClass]: string } = {

@@ -51,7 +51,7 @@ describe("agent-inspector why", () => {
     expect([stderr, code]).toEqual(["", 0]);
     expect(stdout).toContain("2  export const secondsOfDay = 86400;\n");
     expect(stdout).toContain("  written   2026-11-01 09:00 by Write, step 2\n");
-    expect(stdout).toContain("message 0, what the user said, was the first with secondsOfDay\n");
+    expect(stdout).toContain("message 0, a prompt of the user, was the first with secondsOfDay\n");
     expect(stdout).toContain("#/s/acme/s1/trace?event=e2\n");
     expect(stdout).not.toContain("commit");
   });

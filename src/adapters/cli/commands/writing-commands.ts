@@ -14,11 +14,11 @@ export function addKeep(program: InspectorCommand, context: CommandContext): voi
     .explain({
       answers: "Copies histories into a folder, before their tools delete them.",
       examples: `
-        agent-inspector keep --to ~/kept
-        agent-inspector keep ~/.claude/projects --to ~/kept --json
-        agent-inspector ~/kept`,
+        agent-inspector keep --to ~/histories
+        agent-inspector keep ~/.claude/projects --to ~/histories --json
+        agent-inspector ~/histories`,
       notes: `
-Copies are byte for byte, and checked by their hash. The next call copies what is new. What was deleted or cut meanwhile stays in the copy. Settings and credentials are not copied.`,
+Copies are exact, and checked by their hash. The next call copies new data. Data that was deleted or cut meanwhile stays in the copy. Settings and credentials are not copied.`,
     })
     .action(async (paths: string[], options: KeepArguments) =>
       context.end(await (await import("./keep.js")).keepHistories(context, paths, options)),

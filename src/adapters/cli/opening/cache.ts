@@ -22,7 +22,7 @@ export async function usableCacheDir({ stderr }: Terminal): Promise<string | und
     return dir;
   } catch (error) {
     stderr.write(
-      `Nothing is kept for the next start: ${visibleText(dir)} cannot be written (${codeOf(error)}). --no-cache leaves this line out.\n`,
+      `The cache is not used: ${visibleText(dir)} cannot be written (${codeOf(error)}). --no-cache hides this message.\n`,
     );
     return undefined;
   }

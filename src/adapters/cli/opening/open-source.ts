@@ -50,7 +50,12 @@ export async function openSources(
   const matches = await findFolders(context, folders, source);
   if (matches.length > 0) return openFolders(context, matches, options);
   if (options.demo === false) throw noHistories(context);
-  return openDemo(context, "the demo, because no histories were found", options, lookedFor(context));
+  return openDemo(
+    context,
+    "the demo, because no histories exist at the usual paths",
+    options,
+    lookedFor(context),
+  );
 }
 
 /**
@@ -73,12 +78,12 @@ export async function findFolders(
   }
   if (matches.length > 0 || chosen === undefined) return withoutRepeated(matches);
   throw new CommandLineError(
-    `There is no ${chosen.kind}${chosen.place === undefined ? " that is looked for" : ` at ${shortened(chosen.place)}`}. Name it: agent-inspector PATH --source ${chosen.name}.`,
+    `There is no ${chosen.kind}${chosen.place === undefined ? " at a usual path" : ` at ${shortened(chosen.place)}`}. Name it: agent-inspector PATH --source ${chosen.name}.`,
   );
 }
 
 export function noHistories(context: CommandContext): CommandLineError {
-  const lines = ["No histories were found.", ...lookedFor(context)];
+  const lines = ["No histories exist at the usual paths.", ...lookedFor(context)];
   return new CommandLineError(lines.join("\n"), { exitCode: NOTHING_MATCHED });
 }
 
@@ -91,7 +96,7 @@ function lookedFor({ parts }: CommandContext): string[] {
         place === undefined ? [] : [[withArticle(kind), shortened(place)]],
       ),
     ),
-    `Name a folder to show it: agent-inspector PATH. Where its kind cannot be told, add --source (${namesOf(sources)}).`,
+    `To open another folder: agent-inspector PATH. If its kind is not detected, add --source (${namesOf(sources)}).`,
   ];
 }
 
@@ -123,7 +128,7 @@ export async function openDemo(
 }
 
 function sayLeftOut({ terminal }: CommandContext, reason: string): void {
-  terminal.stderr.write(`${visibleLines(reason)} It is left out.\n`);
+  terminal.stderr.write(`${visibleLines(reason)} It is skipped.\n`);
 }
 
 async function usualFolders(
@@ -212,7 +217,7 @@ async function openFolders(
   for (const { kind, folder } of matches) {
     if ((await kind.ownPrices?.(folder)) !== undefined) {
       terminal.stderr.write(
-        `${shortened(folder)} brings prices of its own, which are not used where other histories are shown beside it.\n`,
+        `${shortened(folder)} contains its own prices. They are not used together with other histories.\n`,
       );
     }
   }

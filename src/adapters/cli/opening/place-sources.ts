@@ -151,7 +151,7 @@ async function placesBelow(folder: string, levels: number, search: Search): Prom
   const found: HistoryPlace[] = [];
   for (const name of await foldersIn(folder)) {
     if (search.foldersLeft-- === 0) {
-      search.leftOut.push(`${quoted(folder)} holds more folders than are looked into.`);
+      search.leftOut.push(`${quoted(folder)} exceeds the limit of searched folders.`);
     }
     if (search.foldersLeft < 0) break;
     try {

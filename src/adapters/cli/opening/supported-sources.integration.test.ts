@@ -238,7 +238,7 @@ describe("A folder that is named", () => {
     expect(await report(home, "claude-code")).toBe(`claude-code ${home}/.claude/projects`);
     expect(await report(path.join(both, "nowhere"), "data")).toContain("There is no file or folder");
     expect(await report(both, "codecs")).toBe(
-      `There is no kind of source "codecs". Known are ${supportedSources()
+      `There is no kind of source "codecs". Supported kinds: ${supportedSources()
         .map(({ name }) => name)
         .join(", ")}.`,
     );

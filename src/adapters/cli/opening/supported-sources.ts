@@ -8,7 +8,7 @@ export function supportedSource(sources: readonly SupportedSource[], name: strin
   const kind = sources.find((one) => one.name === name);
   if (kind !== undefined) return kind;
   throw new CommandLineError(
-    `There is no kind of source "${visibleText(name)}". Known are ${namesOf(sources)}.`,
+    `There is no kind of source "${visibleText(name)}". Supported kinds: ${namesOf(sources)}.`,
   );
 }
 

@@ -24,12 +24,11 @@ export function reportOf(
 ): string {
   const file = visibleText(output);
   const rules = Object.entries(removed).map(([rule, count]) => `${visibleText(rule)} ${count}`);
-  const findings =
-    rules.length === 0 ? "Nothing was found that is to be removed." : `Removed: ${rules.join(", ")}.`;
+  const findings = rules.length === 0 ? "No findings to remove." : `Removed: ${rules.join(", ")}.`;
   const how = OPENED[format];
   const lines = [
     `Wrote ${output === "-" ? "" : `${file}: `}${countText(sessions, "session")}, ${sizeText(bytes)}.`,
-    redact === "none" ? "Nothing was searched or removed, in texts and in images." : findings,
+    redact === "none" ? "Texts and images were not checked, and nothing was removed." : findings,
     ...(how === undefined || output === "-" ? [] : [`${how}: agent-inspector ${file}`]),
   ];
   return lines.map((line) => `${line}\n`).join("");

@@ -30,7 +30,7 @@ export function maskedReview(review: ExportReview, showValues: boolean): ExportR
 }
 
 export function findingsText({ findings }: ExportReview): string {
-  if (findings.length === 0) return "Nothing was found that would be removed.\n";
+  if (findings.length === 0) return "No findings to remove.\n";
   const rules = new Map<string, RedactionFinding[]>();
   for (const finding of findings) {
     const alike = rules.get(finding.rule);
@@ -46,7 +46,7 @@ export function findingsText({ findings }: ExportReview): string {
 }
 
 const HINT =
-  "--redact strict removes all of them; --keep ID,ID leaves those that are named. Images are not checked: one that stays has its metadata.";
+  "--redact strict removes all of them; --keep ID,ID retains the named ones. Images are not checked: a retained image has its metadata.";
 
 function linesOf({ id, value, length, count, places }: RedactionFinding): string[] {
   const named = places.slice(0, MOST_PLACES).map(({ where }) => where);

@@ -20,7 +20,7 @@ export type NamedReport = Omit<SourceReport, "name" | "path"> & {
 };
 
 export function sourcesText(sources: readonly NamedReport[], isColoured: boolean): string {
-  if (sources.length === 0) return "There are no sources.\n";
+  if (sources.length === 0) return "No sources.\n";
   const mark = (line: string) => (isColoured ? `\u001b[33m${line}\u001b[39m` : line);
   return sources
     .map((source) => {
@@ -66,7 +66,7 @@ function unreadLines({ unread }: NamedReport): TextLine[] {
   if (unread === 0) return [];
   return [
     {
-      text: `${countText(unread, "session")} not read to the end: what follows is of the others`,
+      text: `${countText(unread, "session")} not completely read: the next lines describe the others`,
       isMarked: true,
     },
   ];
@@ -93,7 +93,7 @@ function listed(versions: readonly WriterVersion[]): string {
 
 function unknownLines({ unknownRecords, unknownRecordCount }: NamedReport): TextLine[] {
   if (unknownRecordCount === 0) return [];
-  const text = `${countText(unknownRecordCount, "record")} of unknown types, shown as they are:`;
+  const text = `${countText(unknownRecordCount, "record")} of unknown types, displayed as recorded:`;
   const rows = unknownRecords.slice(0, MOST_ROWS).map(unknownText);
   return [{ text, isMarked: true }, ...rest(rows, unknownRecords.length, "type")];
 }
@@ -104,7 +104,7 @@ function unknownText({ type, records, example }: UnknownRecords): string {
 
 function problemLines({ problems, problemCount }: NamedReport): TextLine[] {
   if (problemCount === 0) return [];
-  const text = "What could not be read, or not as it is stored:";
+  const text = "Read problems:";
   const rows = problems.slice(0, MOST_ROWS).map(problemText);
   return [{ text, isMarked: true }, ...rest(rows, problemCount, "place")];
 }
@@ -124,9 +124,9 @@ function retentionLines({ name, retention }: NamedReport): TextLine[] {
   const where = statedIn === undefined ? "" : ` (${statedIn})`;
   if (rule === "keeps") return [{ text: `${name} deletes nothing by itself${where}` }];
   if (days === undefined)
-    return [{ text: `When ${name} deletes sessions is not known${where}`, isMarked: true }];
+    return [{ text: `The age at which ${name} deletes sessions is unknown${where}`, isMarked: true }];
   const text = `${name} deletes sessions that have not been changed for ${countText(days, "day")}${where}`;
-  if (due === undefined || due.sessions === 0) return [{ text: `${text}; none is due` }];
+  if (due === undefined || due.sessions === 0) return [{ text: `${text}; no session is due` }];
   const first = due.first === undefined ? "" : `, the first on ${day(due.first)} or when it starts next`;
   return [
     { text },
@@ -140,7 +140,7 @@ function retentionLines({ name, retention }: NamedReport): TextLine[] {
 
 function goneLines({ gone, goneCount }: NamedReport): TextLine[] {
   if (goneCount === 0) return [];
-  const text = `${countText(goneCount, "session")} named by an index ${goneCount === 1 ? "is" : "are"} not here any more:`;
+  const text = `${countText(goneCount, "session")} named by an index no longer ${goneCount === 1 ? "exists" : "exist"}:`;
   const rows = gone.slice(0, MOST_ROWS).map(goneText);
   return [{ text, isMarked: true }, ...rest(rows, goneCount, "session")];
 }

@@ -28,7 +28,7 @@ export function stopSignal(terminal: Terminal): Promise<void> {
   return new Promise((resolve) => onStop(terminal, () => resolve()));
 }
 
-export const STOPPED = "Stopped. The same command goes on from here.";
+export const STOPPED = "Stopped. Repeat the command to continue from here.";
 
 const GRACE_MS = 1_000;
 

@@ -14,7 +14,7 @@ TOTAL              3     12  1,200     300      45,000            0  ≥$3.50   
 At this pace $5.25 in November ($3.50 so far, $0.50 a day since 2026-11-19).
 At most 2 sessions and 1 agent at a time, at 2026-11-24 11:15.
 3 sessions from 2026-11-24 00:00 until 2026-11-26 10:00 (Europe/Berlin).
-1 session known by totals alone: what tools did, what failed and when is not in the sums.
+1 session with totals only: the sums exclude tools, failures and times.
 1 session partly priced.
 2 sessions skipped: too little is recorded to apply the filter.
 `);

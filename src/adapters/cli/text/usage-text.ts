@@ -186,8 +186,8 @@ function coverageLines({
   undecided,
 }: OverviewCoverage): string[] {
   const lines = [
-    [unread, "not read to the end, and not in the sums"],
-    [withoutFacts, "known by totals alone: what tools did, what failed and when is not in the sums"],
+    [unread, "not completely read, and not in the sums"],
+    [withoutFacts, "with totals only: the sums exclude tools, failures and times"],
     [withoutCounts, "without token counts"],
     [partlyPriced, "partly priced"],
     [undecided, "skipped: too little is recorded to apply the filter"],

@@ -49,9 +49,9 @@ function headLines({ file, from, to, coverage }: LinesExplained): string[] {
   const which = from === to ? `line ${from}` : `lines ${from} to ${to}`;
   const facts =
     sessions === 0
-      ? "no session that was found edited a file of that name"
+      ? "no session edited a file of that name"
       : `${countText(edits, "edit")} of a file of that name in ${countText(sessions, "session")}`;
-  const unknown = undecided === 0 ? "" : `; of ${countText(undecided, "session")} it is not known`;
+  const unknown = undecided === 0 ? "" : `; ${countText(undecided, "session")} undecided`;
   return [`${file}, ${to === 0 ? "no lines" : which}: ${facts}${unknown}`];
 }
 
@@ -168,10 +168,10 @@ function pageOf({ tenantId, sessionId, call }: LineCandidate): string {
 }
 
 const MATCHES: { readonly [match in LineMatch]: string } = {
-  exact: "as it was written",
+  exact: "unchanged",
   moved: "moved since",
   reformatted: "formatted since",
-  restored: "gone and back",
+  restored: "removed and restored",
 };
 
 const PATHS: { readonly [path in LineEvidence["path"]]: string } = {
@@ -181,8 +181,8 @@ const PATHS: { readonly [path in LineEvidence["path"]]: string } = {
 };
 
 const COMMITS = {
-  between: "between this commit and the file's one before",
-  before: "earlier than the file's commit before",
+  between: "between this commit and the file's previous commit",
+  before: "before the file's previous commit",
 };
 
 function evidenceText({ path, score, evidence }: LineCandidate): string {
@@ -198,15 +198,15 @@ function evidenceText({ path, score, evidence }: LineCandidate): string {
 function sawLines(saw: WriterContext): string[] {
   const { messages, estimatedTokens, countedTokens, source, because, ownWords, newWords } = saw;
   const tokens = `${COUNT.format(countedTokens ?? estimatedTokens)} tokens`;
-  const size = source === null ? "it is not known what" : `${countText(messages, "message")}, ${tokens}`;
+  const size = source === null ? "not recorded" : `${countText(messages, "message")}, ${tokens}`;
   const own = [
-    ownWords.length === 0 ? "" : `said first by the model: ${ownWords.join(", ")}`,
+    ownWords.length === 0 ? "" : `first used by the model: ${ownWords.join(", ")}`,
     newWords.length === 0 ? "" : `new: ${newWords.join(", ")}`,
   ].filter(Boolean);
   return [
-    row("saw", size),
+    row("context", size),
     ...(because === null
-      ? [row("because", source === null ? "-" : "nothing that it saw holds words of these lines")]
+      ? [row("because", source === null ? "-" : "no message of its context holds words of these lines")]
       : [
           row(
             "because",
@@ -226,15 +226,15 @@ function originText({ source }: NonNullable<WriterContext["because"]>): string {
       return `the result of ${[use.name, use.paths[0] ?? use.text].filter(Boolean).join(" ")}`;
     }
     case "person":
-      return "what the user said";
+      return "a prompt of the user";
     case "parent":
-      return "what its parent agent asked";
+      return "the prompt of its parent agent";
     case "compaction":
       return "the summary of a compaction";
     case "system":
-      return "what the system said";
+      return "a system message";
     case "model":
-      return "what the model said";
+      return "an answer of the model";
     default:
       source satisfies never;
       return "";
