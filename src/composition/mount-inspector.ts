@@ -86,7 +86,7 @@ export function mountInspector(options: MountInspectorOptions): MountedInspector
   const basePath = (settings.basePath ?? "/inspect").replace(/\/$/, "");
   if (isContainer(source) && (settings.threads ?? settings.pool) !== undefined) {
     throw new AgentAppConfigurationError(
-      "`threads` and `pool` are for a source: a container has the `pool` that `createInspectorContainer` was given.",
+      "`threads` and `pool` are for a source: a container uses the `pool` of `createInspectorContainer`.",
     );
   }
   const { pool, ownsPool } = openPool(settings, "keeping");
@@ -109,7 +109,7 @@ export function mountInspector(options: MountInspectorOptions): MountedInspector
     fetch: app.fetch,
     listener(request, response, next) {
       if (isPageCutOff(request, basePath)) {
-        const hint = `The application cut ${basePath} off before the inspector was asked: mount it with basePath "/".`;
+        const hint = `The application removed ${basePath} from the address before the inspector received the request. Mount it with basePath "/".`;
         response.writeHead(404, { "Content-Type": "text/plain; charset=utf-8" }).end(hint);
         return;
       }

@@ -42,8 +42,8 @@ export interface OtlpReceiver {
 }
 
 const OPEN_TO_ALL =
-  "agent-inspector: createOtlpReceiver has no `access`: whoever reaches it can write spans, as whatever tenant. " +
-  'Say who may write which tenant, or that this is meant: access: () => ({ tenants: "all" }).';
+  "agent-inspector: createOtlpReceiver has no `access`: every caller can write spans, as any tenant. " +
+  'Define who may write which tenant, or confirm this: access: () => ({ tenants: "all" }).';
 
 const MIB = 1024 * 1024;
 

@@ -31,7 +31,7 @@ describe("a transcript with very many lines", () => {
     expect(derived.problems).toEqual([
       {
         line: turns + 1,
-        reason: "and all lines behind it, are left out: so much of a file is shown, and no more",
+        reason: "and all later lines, are skipped: the file exceeds the size limit",
       },
     ]);
     expect(runToEnd(file.read(Number.POSITIVE_INFINITY))).toBe(derived);

@@ -119,7 +119,7 @@ describe("a search", () => {
     const rest = await searchAll(later, text("apple"), { after: first.next, limit: 1 });
     expect(namesIn(rest)).toEqual(["p/1"]);
     expect(rest.flatMap(({ notes }) => notes ?? [])).toEqual([
-      expect.stringMatching(/^1 session was written to since the search began/),
+      expect.stringMatching(/^1 session changed during the search/),
     ]);
   });
 

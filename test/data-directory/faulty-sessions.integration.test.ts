@@ -36,7 +36,7 @@ describe("A session that makes the inspector fail", () => {
         {
           file: "tenants/acme/sessions/bad",
           line: 1,
-          reason: "made the inspector fail (TypeError: no such instant): nothing of it is known in this list",
+          reason: "made the inspector fail (TypeError: no such instant): this list lacks its facts",
         },
       ]);
     }

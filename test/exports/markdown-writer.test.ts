@@ -26,7 +26,7 @@ describe("a session as Markdown", () => {
         "",
         "1 error, 1 cause.",
         "",
-        "- 1 × **Bash**: 1 test failed (1 went on without it), first in turn 2",
+        "- 1 × **Bash**: 1 test failed (1 continued without it), first in turn 2",
         "",
         "",
       ].join("\n"),

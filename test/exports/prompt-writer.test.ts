@@ -13,17 +13,17 @@ const quoted = (text: string, language = "text") =>
 describe("a prompt about a step", () => {
   it("says what failed, what was asked for, what it saw and what was changed", async () => {
     const prompt = await written(write, "step:e14");
-    expect(prompt).toContain("# Go on from a step that failed of a recorded agent session\n");
+    expect(prompt).toContain("# Continue from a failed step of a recorded agent session\n");
     expect(prompt).toContain("Session `acme/s1`, worked in `/shop`, last active 2026-01-01 12:00 UTC.");
     expect(prompt).toContain(
-      `## This failed\n\nThe tool \`Bash\`, at 2026-01-01 12:00 UTC, took 1.0s, the agent went on without it.\n\nCalled with:\n\n${quoted("npm test", "sh")}\nIt failed with:\n\n${quoted("1 test failed")}`,
+      `## Failure\n\nThe tool \`Bash\`, at 2026-01-01 12:00 UTC, took 1.0s, the agent continued without it.\n\nCalled with:\n\n${quoted("npm test", "sh")}\nIt failed with:\n\n${quoted("1 test failed")}`,
     );
-    expect(prompt).toContain(`## This was asked for\n\n${quoted("Mend the total.")}`);
+    expect(prompt).toContain(`## Prompt\n\n${quoted("Mend the total.")}`);
     expect(prompt).toContain(
-      "The model call (`claude-sonnet-4-5`) had 1,000 input tokens, reported by provider; 5 messages; estimated tokens of what is recorded: user ≈9, model ≈27, tool results ≈1.",
+      "The model call (`claude-sonnet-4-5`) had 1,000 input tokens, reported by provider; 5 messages; estimated tokens of the recorded context: user ≈9, model ≈27, tool results ≈1.",
     );
     expect(prompt).toContain(
-      `## This is the change\n\n1 change of files:\n\n${quoted("--- /shop/total.ts\n+++ /shop/total.ts\n-sum + 1\n+sum + price", "diff")}`,
+      `## Change\n\n1 change of files:\n\n${quoted("--- /shop/total.ts\n+++ /shop/total.ts\n-sum + 1\n+sum + price", "diff")}`,
     );
     expect(prompt).toContain(
       '`context_at_call` `{"session":"acme/s1","at":14,"texts":true}`'.replace("14", "13"),
@@ -34,15 +34,15 @@ describe("a prompt about a step", () => {
 describe("a prompt about more", () => {
   it("has the failures of a session, and what was changed", async () => {
     const prompt = await written(write, "errors");
-    expect(prompt).toContain("# Go on from the errors of a recorded agent session\n");
-    expect(prompt).toContain("1 × Bash: 1 test failed (1 went on without it), first in turn 2");
+    expect(prompt).toContain("# Continue from the errors of a recorded agent session\n");
+    expect(prompt).toContain("1 × Bash: 1 test failed (1 continued without it), first in turn 2");
     expect(prompt).toContain(`Called with:\n\n${quoted("npm test", "sh")}`);
     expect(prompt).toContain("+sum + price");
   });
 
   it.each(["turn:2", "agent:sub", undefined])("has of %s what was asked, done and said", async (only) => {
     const prompt = await written(write, only);
-    expect(prompt).toContain(only === "agent:sub" ? "Look at the tests." : "## What it did last");
+    expect(prompt).toContain(only === "agent:sub" ? "Look at the tests." : "## Last steps");
     expect(prompt.length).toBeLessThanOrEqual(8_000);
   });
 
@@ -55,7 +55,7 @@ describe("a prompt about more", () => {
       { session: { ...LISTED, sessionId: "s2" }, snapshot: smallSession(ENVELOPES, other) },
     ]);
     expect(prompt).toContain(
-      "## First divergence\n\nThe same up to there: 1 part of messages; then: different message.",
+      "## First divergence\n\nEqual before it: 1 part of messages; then: different message.",
     );
     expect(prompt).toMatch(/A from there on:\n\n```text\nDATA m4rk\nmodel, text: It is empty\./);
     expect(prompt).toMatch(/B from there on:\n\n```text\nDATA m4rk\nmodel, text: It holds a pear\./);

@@ -213,7 +213,7 @@ describe("A document that is written anew while it is shown", () => {
     const { turns } = conversations[0]!;
     expect(turns).toBeGreaterThan(0);
     expect(turns).toBeLessThan(3_000);
-    expect(problems).toEqual([{ line: turns + 2, reason: expect.stringContaining("are left out") }]);
+    expect(problems).toEqual([{ line: turns + 2, reason: expect.stringContaining("are skipped") }]);
   });
 
   it("is not read at places that it had before", async () => {

@@ -114,62 +114,62 @@ describe("a part of an archive that is too large costs itself alone, and a warni
     [
       "an outline whose calls and removals are many",
       () => [session("s"), outlineOf(MOST_OUTLINE_WORK / 4_000, 4_100), message("one")],
-      "has an outline that is left out: its calls and messages times its removals are more than 20,000,000",
+      "has an outline that is skipped: its calls and messages times its removals are more than 20,000,000",
     ],
     [
       "facts of many quarters",
       () => [session("s", { facts: factsOf(MOST_ROWS / 6 + 1) })],
-      "has facts that are left out: a session may have 50,000 rows of them",
+      "has facts that are skipped: a session may have 50,000 rows of them",
     ],
     [
       "a list of labels",
       () => [session("s", { labels: times(MOST_ITEM_VALUES + 1, String) })],
-      "has too large a labels, which is left out",
+      "has too large a labels, which is skipped",
     ],
     [
       "usage by many models",
       () => [session("s", { usageByModel: times(MOST_ITEM_VALUES, (i) => ({ model: `m${i}` })) })],
-      "has too large a usageByModel, which is left out",
+      "has too large a usageByModel, which is skipped",
     ],
     [
       "a title",
       () => [session("s", { title: "x".repeat(200_000) })],
-      "has too large a title, which is left out",
+      "has too large a title, which is skipped",
     ],
     [
       "a member of any name",
       () => [session("s", { ["n".repeat(200_000)]: 1 })],
-      `has too large a ${"n".repeat(50)}, which is left out`,
+      `has too large a ${"n".repeat(50)}, which is skipped`,
     ],
     [
       "agents with conversations",
       () => [session("s"), ...times(MOST_CONVERSATIONS + 1, (i) => message("x", { agent: `a${i}` }))],
-      "belongs to one of more than 20,000 conversations of sub-agents, and is left out",
+      "belongs to one of more than 20,000 conversations of sub-agents, and is skipped",
     ],
     [
       "the name of an agent",
       () => [session("s"), message("x", { agent: "a".repeat(1_000_000) })],
-      "belongs to an agent that has no name, or too long a one, and is left out",
+      "belongs to an agent that has no name, or too long a one, and is skipped",
     ],
     [
       "an agent that is a number",
       () => [session("s"), message("x", { agent: 7 })],
-      "belongs to an agent that has no name, or too long a one, and is left out",
+      "belongs to an agent that has no name, or too long a one, and is skipped",
     ],
     [
       "values of one line",
       () => [session("s"), `{"message":[${"0,".repeat(MOST_VALUES)}0]}`],
-      "holds more than 4,000,000 values, and is left out",
+      "holds more than 4,000,000 values, and is skipped",
     ],
     [
       "levels of one line",
       () => [session("s"), `{"message":${nested(MOST_VALUES + 1)}}`],
-      "holds more than 4,000,000 values, and is left out",
+      "holds more than 4,000,000 values, and is skipped",
     ],
     [
       "a state",
       () => [session("s"), { state: { agents: { a: "x".repeat(LONGEST_MEMBERS) } } }],
-      "is longer than 16 Mi characters, and is left out",
+      "is longer than 16 Mi characters, and is skipped",
     ],
     [
       "the id of a session",
@@ -188,7 +188,7 @@ describe("a part of an archive that is too large costs itself alone, and a warni
     const { source } = await openArchive(inBatches(archiveOf(lines)));
     const { items, warnings } = await source.findSessions!({});
     expect(items.length).toBe(MOST_SESSIONS);
-    const reason = "begins more than 100,000 sessions, and is left out";
+    const reason = "begins more than 100,000 sessions, and is skipped";
     expect(warnings).toContainEqual({ file: "archive", line: MOST_SESSIONS + 2, reason });
   });
 
@@ -199,7 +199,7 @@ describe("a part of an archive that is too large costs itself alone, and a warni
     const { items, warnings } = await source.findSessions!({ withFacts: true });
     expect(items.filter((item) => item.facts !== undefined).length).toBe(MOST_ROWS_OF_ALL / MOST_ROWS);
     expect(warnings!.map(({ reason }) => reason)).toEqual([
-      "has facts that are left out: all sessions together may have 1,000,000 rows of them",
+      "has facts that are skipped: all sessions together may have 1,000,000 rows of them",
     ]);
   });
 
@@ -209,7 +209,7 @@ describe("a part of an archive that is too large costs itself alone, and a warni
     const { messages } = await answersOf(archiveOf([session("s"), ...times(count, warning)]));
     const { warnings } = JSON.parse(messages) as { warnings: { reason: string }[] };
     expect(warnings.length).toBe(MOST_WARNINGS + 1);
-    expect(warnings.at(-1)?.reason).toBe(`and ${count - MOST_WARNINGS} more warnings, which are left out`);
+    expect(warnings.at(-1)?.reason).toBe(`and ${count - MOST_WARNINGS} more warnings, which are skipped`);
   });
 });
 
@@ -406,7 +406,7 @@ describe("an archive that is too large is refused, with its bound", () => {
     const both = await run("list", hostile, good);
     expect(both.stdout).toContain("good");
     expect(both.stderr).toContain('hostile.html" cannot be opened. It is too large to be opened');
-    expect(both.stderr).toContain("It is left out.");
+    expect(both.stderr).toContain("It is skipped.");
     expect(both.code).toBe(0);
     const alone = await run("list", hostile);
     expect(alone.stderr).toContain("error: ");

@@ -10,7 +10,7 @@ describe("A session whose id is too long", () => {
     [501, /longer than 500 characters/],
     [8_000, /longer than 4096 bytes/],
   ])(
-    "of %s characters is left out with a warning, and costs no answer about others",
+    "of %s characters is skipped with a warning, and costs no answer about others",
     async (length, warning) => {
       const folder = await temporaryFolder();
       const history = new HistoryDatabase(path.join(folder, "opencode.db"));

@@ -95,7 +95,7 @@ describe("access", () => {
         500,
         "application/problem+json; charset=utf-8",
       ]);
-      expect(JSON.parse(text).detail).toMatch(/could not decide what may be seen/);
+      expect(JSON.parse(text).detail).toMatch(/could not decide which data this request may read/);
       expect(text).not.toContain("secret");
     }
     expect(failures).toHaveLength(PATHS.length);

@@ -53,7 +53,7 @@ describe.each(MOUNTS)("The messages of an agent, mounted at %s", (_, prefix) => 
 
   it.each([
     ["agentId=", "agentId must not be empty."],
-    ["agentId=a2&agentId=a1", "agentId must be given once."],
+    ["agentId=a2&agentId=a1", "agentId must occur once."],
   ])("are refused for %s", async (query, detail) => {
     const { status, body } = await inspector.ask(`${MESSAGES}&${query}`);
     expect([status, body.detail]).toEqual([400, detail]);

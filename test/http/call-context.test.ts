@@ -138,7 +138,7 @@ describe.each(SOURCES)("What a model call saw, of a source in %s", (_, sourceOf)
     ["call=nothing", "call names no step of this session up to which there is a model call."],
     ["call=t1-0", "call names no step of this session up to which there is a model call."],
     ["call=t1-5&limit=0", "limit must be an integer from 1 to 1000."],
-    ["call=t1-5&call=t1-8", "call must be given once."],
+    ["call=t1-5&call=t1-8", "call must occur once."],
   ])("is refused for %s", async (query, detail) => {
     const { status, body } = await ask(query);
     expect([status, body.detail]).toEqual([400, detail]);

@@ -171,7 +171,7 @@ describe("What changed while it was read, before the first byte", () => {
     expect([status, headers.get("etag"), body.detail]).toStrictEqual([
       503,
       null,
-      "What was asked for changed while it was being read, twice. Ask again.",
+      "The data changed twice while it was read. Repeat the request.",
     ]);
     expect([opened(), inspector.failures]).toStrictEqual([2, []]);
   });

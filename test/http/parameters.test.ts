@@ -109,7 +109,7 @@ describe.each(MOUNTS)("Parameters, mounted at %s", (_, prefix) => {
           for (const second of spellings) {
             const query = `?${first}=1&x=2&${second}=1`;
             const { status, body } = await inspector.ask(path + query);
-            expect([query, status, body.detail]).toStrictEqual([query, 400, `${name} must be given once.`]);
+            expect([query, status, body.detail]).toStrictEqual([query, 400, `${name} must occur once.`]);
           }
         }
       }

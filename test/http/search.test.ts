@@ -118,7 +118,7 @@ describe("GET /search", () => {
     ["q=", "q must be what to look for, with 1 to 1000 characters."],
     ["q=re:", "q must be what to look for, with 1 to 1000 characters."],
     [`q=${"x".repeat(1_001)}`, "q must be what to look for, with 1 to 1000 characters."],
-    ["q=a&q=b", "q must be given once."],
+    ["q=a&q=b", "q must occur once."],
     ["q=re:(a", "q is no regular expression of RE2's syntax: error parsing regexp: missing closing ): `(a`."],
     ["q=a&in=", "in must be some of text, thinking, input, output, error, other, with commas between them."],
     [
@@ -170,7 +170,7 @@ describe("GET /search", () => {
       const answer = await inspector.ask("/search?q=router");
       const { hits, notes, nextCursor } = answer.body;
       expect([answer.status, hits, nextCursor]).toEqual([200, expect.objectContaining({ length: 3 }), null]);
-      expect(notes).toContain('Session "s1" of tenant "acme" could not be read, and is left out.');
+      expect(notes).toContain('Session "s1" of tenant "acme" could not be read, and is skipped.');
       expect(answer.text).not.toContain("secret");
       expect(inspector.failures).toContainEqual(new Error("secret"));
     },

@@ -232,7 +232,7 @@ describe("the body of a request", () => {
     for (const body of [packed.subarray(0, -5), Buffer.from("no gzip")]) {
       const answer = await post(new Uint8Array(body), { "Content-Encoding": "gzip" });
       expect(answer.status).toBe(400);
-      expect(await answer.json()).toEqual({ code: 3, message: expect.stringContaining("no whole gzip") });
+      expect(await answer.json()).toEqual({ code: 3, message: expect.stringContaining("no complete gzip") });
     }
   });
 

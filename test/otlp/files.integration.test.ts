@@ -160,7 +160,7 @@ describe("Files of OTLP", () => {
     const text = jsonLines({ [signal]: [{}] }, { [signal]: [{}] });
     const { list, warnings } = await open({ "other.jsonl": text, "a.jsonl": jsonLines(request(CALL)) });
     expect(await list()).toHaveLength(1);
-    const reason = `holds ${signal.slice(8).toLowerCase()} (OTLP): sessions are made of traces, and these are not shown`;
+    const reason = `holds ${signal.slice(8).toLowerCase()} (OTLP), which are skipped: sessions consist of traces`;
     expect(await warnings()).toEqual([{ file: "other.jsonl", line: 1, reason }]);
   });
 

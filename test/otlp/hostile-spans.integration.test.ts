@@ -143,7 +143,7 @@ function whenKindIsRead(answer: (time: number) => string): void {
 describe("A span that makes the inspector fail", () => {
   const mine = span({ id: 2, parent: 1, trace: 2, from: 21, to: 22, attributes: { "span.type": "mine" } });
   const HOSTILE_LINE = jsonLines(request(mine, agent({ trace: 2, from: 20, to: 29 })));
-  const REASON = "made the inspector fail (TypeError: no such kind), and is left out";
+  const REASON = "made the inspector fail (TypeError: no such kind), and is skipped";
 
   it.each([
     ["it is found", 1, 0],
@@ -191,7 +191,7 @@ describe("A file of spans that cannot be read", () => {
     await withoutPrivileges(async () => {
       const { ids, warnings } = await list();
       expect(ids).toEqual([traceId(1)]);
-      const reason = expect.stringMatching(/^and all lines behind it: a\.jsonl cannot be read/);
+      const reason = expect.stringMatching(/^and all later lines: a\.jsonl cannot be read/);
       expect(warnings).toEqual([{ file: "a.jsonl", line: 1, reason }]);
     });
     await chmod(file("a.jsonl"), 0o644);

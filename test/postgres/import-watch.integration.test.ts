@@ -97,7 +97,7 @@ describe("agent-inspector PATH --import --watch", () => {
     command.stop("SIGINT");
     expect(await command.ended).toBe(0);
     expect(command.stdout.text.trimEnd().split("\n").at(-1)).toBe(
-      "Stopped. The same command goes on from here.",
+      "Stopped. Repeat the command to continue from here.",
     );
   }, 120_000);
 

@@ -106,7 +106,7 @@ describe.each(HISTORIES)(
         {
           file: expect.stringContaining("bad"),
           line: expect.any(Number),
-          reason: `${FAULT}, and is left out`,
+          reason: `${FAULT}, and is skipped`,
         },
       ]);
       expect(size).toBeGreaterThan(4);
@@ -194,7 +194,7 @@ describe.each(HISTORIES)(
           {
             file: tenantId,
             line: 1,
-            reason: "made the inspector fail (TypeError: no such folder), and is left out",
+            reason: "made the inspector fail (TypeError: no such folder), and is skipped",
           },
         ],
       });

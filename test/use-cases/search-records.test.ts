@@ -263,9 +263,9 @@ describe("A search", () => {
     const answer = await searchOf(source).execute(asking("needle"));
     expect(sessionsOf([answer])).toEqual(["s2", "s0"]);
     expect(answer.notes).toEqual([
-      'Session "s1" of tenant "beta" changed while it was searched, and is left out.',
-      'Session "down" of tenant "acme" cannot be read just now, and is left out.',
-      'Session "gone" of tenant "acme" is gone, and is left out.',
+      'Session "s1" of tenant "beta" changed while it was searched, and is skipped.',
+      'Session "down" of tenant "acme" cannot be read just now, and is skipped.',
+      'Session "gone" of tenant "acme" is gone, and is skipped.',
     ]);
     expect(answer.nextCursor).toBeNull();
     const one = asking("needle", { tenantId: "acme", sessionId: "down" });
@@ -286,7 +286,7 @@ describe("A search", () => {
         onFailure: (error) => failures.push(error),
       });
       expect(sessionsOf([answer])).toEqual(["s2", "s0"]);
-      expect(answer.notes).toEqual(['Session "s1" of tenant "beta" could not be read, and is left out.']);
+      expect(answer.notes).toEqual(['Session "s1" of tenant "beta" could not be read, and is skipped.']);
       expect(answer.nextCursor).toBeNull();
       expect(failures).toEqual([new Error("of /srv/secret")]);
     },
@@ -425,6 +425,6 @@ it("A record that makes the search fail is left out, and said of its session", a
     ["s2", 0],
   ]);
   expect(notes).toEqual([
-    'Session "s1" of tenant "default" holds 2 records that made the search fail (TypeError: no such text), which are left out.',
+    'Session "s1" of tenant "default" holds 2 records that made the search fail (TypeError: no such text), which are skipped.',
   ]);
 });

@@ -30,7 +30,7 @@ describeInBrowser("a page whose reader is refused", () => {
     await server.open("#/");
     await page
       .getByText(
-        "This page cannot send a token. Use a cookie or Basic authentication, or put the page behind your sign-in.",
+        "This page cannot send a token. Use a cookie or Basic authentication, or protect the page with your sign-in.",
       )
       .waitFor();
     const href = await page.getByRole("link", { name: "How to sign in to this page" }).getAttribute("href");

@@ -25,13 +25,13 @@ const LONGEST_END = 8_192;
 /** In a line of this package only the record is parsed: the text around it has one form. */
 export function readLine(line: string): ArchiveLine {
   if (hasManyValues(line))
-    return unreadable(`holds more than ${MOST_VALUES.toLocaleString("en")} values, and is left out`);
+    return unreadable(`holds more than ${MOST_VALUES.toLocaleString("en")} values, and is skipped`);
   for (const list of LISTS) {
     const read = line.startsWith(`{"${list}":`) ? recordIn(line, list) : undefined;
     if (read !== undefined) return read;
   }
   if (line.length > LONGEST_MEMBERS && !RECORD.test(line.slice(0, LONGEST_BEGINNING)))
-    return unreadable(`is longer than ${LONGEST_MEMBERS / 2 ** 20} Mi characters, and is left out`);
+    return unreadable(`is longer than ${LONGEST_MEMBERS / 2 ** 20} Mi characters, and is skipped`);
   const members = parsed(line)?.value;
   if (!isJsonObject(members)) return unreadable("is not valid JSON");
   const list = LISTS.find((name) => Object.hasOwn(members, name));

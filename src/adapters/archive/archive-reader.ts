@@ -64,7 +64,7 @@ export class ArchiveReader {
       return;
     }
     if (this.#isEnded) {
-      this.#warn("stands behind the end, and is left out");
+      this.#warn("follows the end of the archive, and is skipped");
       return;
     }
     const read = readLine(line);
@@ -104,7 +104,7 @@ export class ArchiveReader {
     else if (outline !== undefined) this.#addOutline(outline, members);
     else if (state !== undefined) this.#addState(state);
     else if (isJsonObject(warning)) this.#addWarning(warning, members);
-    else this.#warn("says nothing that is known, and is left out");
+    else this.#warn("holds no supported record, and is skipped");
   }
 
   #begin(session: JsonObject, revision: unknown): void {
@@ -116,18 +116,18 @@ export class ArchiveReader {
       return;
     }
     if (this.histories.size >= MOST_SESSIONS) {
-      this.#warn(`begins more than ${MOST_SESSIONS.toLocaleString("en")} sessions, and is left out`);
+      this.#warn(`begins more than ${MOST_SESSIONS.toLocaleString("en")} sessions, and is skipped`);
       return;
     }
     const key = keyOf(tenantId, sessionId);
     if (this.histories.has(key)) {
-      this.#warn("begins a session that is there already: the second one is left out");
+      this.#warn("begins a session that is there already: the second one is skipped");
       return;
     }
     const { facts: storedFacts, ...others } = session;
     const facts = this.#factsIn(storedFacts);
     const { item, dropped } = boundedItem(others);
-    if (dropped.length > 0) this.#warn(`has too large a ${dropped.join(", ")}, which is left out`);
+    if (dropped.length > 0) this.#warn(`has too large a ${dropped.join(", ")}, which is skipped`);
     const listed = {
       ...item,
       tenantId,
@@ -143,7 +143,7 @@ export class ArchiveReader {
     const [most, whose] =
       rows > MOST_ROWS ? [MOST_ROWS, "a session"] : [MOST_ROWS_OF_ALL, "all sessions together"];
     if (rows > MOST_ROWS || this.#rows + rows > MOST_ROWS_OF_ALL) {
-      this.#warn(`has facts that are left out: ${whose} may have ${most.toLocaleString("en")} rows of them`);
+      this.#warn(`has facts that are skipped: ${whose} may have ${most.toLocaleString("en")} rows of them`);
       return undefined;
     }
     this.#rows += rows;
@@ -168,12 +168,12 @@ export class ArchiveReader {
   #conversationOf(agent: unknown): ArchivedConversation | undefined {
     const current = this.#current!;
     if (agent !== undefined && (typeof agent !== "string" || agent.length > LONGEST_ID)) {
-      this.#warn("belongs to an agent that has no name, or too long a one, and is left out");
+      this.#warn("belongs to an agent that has no name, or too long a one, and is skipped");
       return undefined;
     }
     if (!current.hasConversation(agent) && ++this.#conversations > MOST_CONVERSATIONS) {
       const most = MOST_CONVERSATIONS.toLocaleString("en");
-      this.#warn(`belongs to one of more than ${most} conversations of sub-agents, and is left out`);
+      this.#warn(`belongs to one of more than ${most} conversations of sub-agents, and is skipped`);
       return undefined;
     }
     return current.conversation(agent);

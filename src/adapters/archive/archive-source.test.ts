@@ -99,10 +99,7 @@ describe("a line that cannot be read", () => {
         { file: "log.jsonl", line: 3, reason: "is broken" },
       ],
     });
-    expect(archive.warnings).toEqual([
-      "5 is not valid JSON",
-      "6 says nothing that is known, and is left out",
-    ]);
+    expect(archive.warnings).toEqual(["5 is not valid JSON", "6 holds no supported record, and is skipped"]);
   });
 
   test("gives the records of its session to no other one", async () => {
@@ -121,7 +118,7 @@ describe("a line that cannot be read", () => {
     expect(archive.warnings).toEqual([
       "3 is not valid JSON",
       "4 belongs to no session that can be read",
-      "6 begins a session that is there already: the second one is left out",
+      "6 begins a session that is there already: the second one is skipped",
       "7 belongs to no session that can be read",
       "8 counts other lines or sessions than there are: some were lost, or added",
     ]);

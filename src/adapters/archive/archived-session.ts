@@ -15,7 +15,7 @@ export class ArchivedConversation extends ArchivedRecords {
     const parts = removals.reduce((sum, removal) => sum + partsOf(removal), 0);
     if ((calls.length + this.texts.length) * parts <= MOST_OUTLINE_WORK) return;
     this.outline = undefined;
-    const reason = `has an outline that is left out: its calls and messages times its removals are more than ${MOST_OUTLINE_WORK.toLocaleString("en")}`;
+    const reason = `has an outline that is skipped: its calls and messages times its removals are more than ${MOST_OUTLINE_WORK.toLocaleString("en")}`;
     this.warnings.add({ ...warning, reason });
   }
 

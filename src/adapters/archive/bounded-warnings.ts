@@ -18,8 +18,7 @@ export class BoundedWarnings {
   add({ file, line, reason }: RecordWarning): void {
     this.#count++;
     const more = this.#count - this.#most;
-    const text =
-      more > 0 ? `and ${more} more warnings, which are left out` : reason.slice(0, LONGEST_WARNING);
+    const text = more > 0 ? `and ${more} more warnings, which are skipped` : reason.slice(0, LONGEST_WARNING);
     this.#warnings[Math.min(this.#count - 1, this.#most)] = {
       file: file.slice(0, LONGEST_WARNING),
       line,

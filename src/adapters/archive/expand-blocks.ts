@@ -18,7 +18,7 @@ export class BlockExpander {
     pending.add(bytes);
     if (!this.#isBegun) {
       if (pending.bytes.length === 0) return;
-      if (pending.bytes[0] !== PACKING) throw damaged("it is packed in a way that is not known here");
+      if (pending.bytes[0] !== PACKING) throw damaged("its compression format is not supported");
       pending.drop(1);
       this.#isBegun = true;
     }
@@ -140,7 +140,7 @@ class Varints {
     let scale = 1;
     for (;;) {
       const byte = this.#bytes[this.at++];
-      if (byte === undefined || scale > 2 ** 35) throw damaged("it has a number that is none");
+      if (byte === undefined || scale > 2 ** 35) throw damaged("it has an invalid number");
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
       scale *= 0x80;

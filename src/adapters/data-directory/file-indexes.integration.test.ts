@@ -149,7 +149,7 @@ describe("FileIndexes", () => {
     writeFileSync(file, "oops\n".repeat(1_200));
     const others = (line: number, count: number) => ({
       line,
-      reason: `and ${count} lines before it, cannot be read or shown as stored either`,
+      reason: `and ${count} lines before it, cannot be read or displayed as stored either`,
     });
     expect((await read())!.problems).toHaveLength(1_001);
     appendFileSync(file, `${"oops\n".repeat(10)}${envelope(0)}\n`);

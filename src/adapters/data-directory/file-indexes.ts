@@ -115,7 +115,7 @@ function cutAt(index: FileIndex, identity: FileIdentity): FileIndex {
 }
 
 function tooMany({ records }: RecordAmount): string {
-  return `and all lines behind it, are left out: only the first ${records} records of so large a file are shown`;
+  return `and all later lines, are skipped: only the first ${records} records of a file of this size are read`;
 }
 
 /** Resident memory of an index besides its columns, measured with ten thousand of them. */

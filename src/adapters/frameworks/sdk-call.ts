@@ -131,7 +131,7 @@ export class SdkCall {
         error: { message: "Request was aborted.", type: reason },
       };
     if (this.#stopped !== undefined) return {};
-    return { error: { message: "The stream ended before the answer was whole." } };
+    return { error: { message: "The stream ended before the answer was complete." } };
   }
 
   #read(reader: StreamReader, event: unknown): void {
@@ -157,7 +157,7 @@ export class SdkCall {
     try {
       work();
     } catch (error) {
-      this.#calls.report("read what the client told", error);
+      this.#calls.report("read the data of the client", error);
     }
   }
 }

@@ -34,7 +34,7 @@ const SOURCE_FAILED: Problem = {
   type,
   title: "Internal Server Error",
   status: 500,
-  detail: "The data source failed. The log of the application that hosts the inspector says why.",
+  detail: "The data source failed. The log of the application that hosts the inspector states the reason.",
 };
 
 /** A writer is changing the session: not a failure, so only the client gets it. */
@@ -42,7 +42,7 @@ export const SOURCE_CHANGED: Problem = {
   type,
   title: "Service Unavailable",
   status: 503,
-  detail: "What was asked for changed while it was being read, twice. Ask again.",
+  detail: "The data changed twice while it was read. Repeat the request.",
 };
 
 export const ACCESS_FAILED: Problem = {
@@ -50,8 +50,8 @@ export const ACCESS_FAILED: Problem = {
   title: "Internal Server Error",
   status: 500,
   detail:
-    "The application could not decide what may be seen, so nothing is. The log of the application that hosts the " +
-    "inspector says why.",
+    "The application could not decide which data this request may read, so access is denied. The log of the application that hosts the " +
+    "inspector states the reason.",
 };
 
 export const ACCESS_LATE: Problem = {

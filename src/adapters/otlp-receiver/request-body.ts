@@ -61,7 +61,7 @@ export async function readBody(
   } catch (error) {
     for (const cause of [error, failure]) if (cause instanceof RefusedRequest) throw cause;
     const isPacked = (error as NodeJS.ErrnoException).code?.startsWith("Z_") === true;
-    const problem = isPacked ? `cannot be unpacked: it is no whole ${packing}` : "broke off";
+    const problem = isPacked ? `cannot be unpacked: it is no complete ${packing} stream` : "broke off";
     throw new RefusedRequest(400, `The body ${problem}.`, { cause: error });
   }
   const [first] = chunks;

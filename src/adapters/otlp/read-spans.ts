@@ -141,7 +141,7 @@ class Reading {
     // An empty request, and the members beside a document's array, are not faults.
     if (kind === "none" && Object.keys(record).length === 0) return false;
     if (kind === "none") this.#warn(line, "is no OTLP export request: it has no resourceSpans");
-    else this.#warn(line, `holds ${kind} (OTLP): sessions are made of traces, and these are not shown`);
+    else this.#warn(line, `holds ${kind} (OTLP), which are skipped: sessions consist of traces`);
     return false;
   }
 

@@ -52,7 +52,7 @@ export class SpanFolder {
         if (before === undefined || !isUnchanged(before.identity, file.identity))
           one = yield* readSpans(this.#location.root, file, before);
       } catch (error) {
-        const reason = `and all lines behind it: ${problemOf(error)}`;
+        const reason = `and all later lines: ${problemOf(error)}`;
         unread.push({ file: file.name, line: before?.line ?? 1, reason });
       }
       if (one !== undefined) read.set(file.name, one);

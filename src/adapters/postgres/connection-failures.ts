@@ -116,12 +116,12 @@ const FAILURES: readonly DatabaseFailure[] = [
   {
     codes: /^57P0/,
     remedy: "again",
-    text: "The database's server is starting or shutting down. Its log says why; nothing else has to be done.",
+    text: "The database's server is starting or shutting down. Its log states the reason. Wait until it is ready.",
   },
   {
     codes: /^58/,
     remedy: "repair",
-    text: "The database's server cannot use its files. Its log says why.",
+    text: "The database's server cannot use its files. Its log states the reason.",
   },
   {
     codes: /^25006$/,
@@ -140,18 +140,18 @@ const FAILURES: readonly DatabaseFailure[] = [
     messages:
       /^(server login has been failing|server login failed|query_wait_timeout|no more connections allowed)/,
     remedy: "again",
-    text: "The pooler before the database has no connection to it. Its log says why: the server does not run or refuses the pooler's login, or all connections are in use.",
+    text: "The pooler before the database has no connection to it. Its log states the reason: the server does not run or refuses the pooler's login, or all connections are in use.",
   },
   {
     messages: /^Cannot use a pool after/,
     remedy: "repair",
-    text: "The application has ended its pool, and goes on using it.",
+    text: "The application has ended its pool, but still uses it.",
   },
   {
     codes: /^(08|25P0[34]$|ECONNRESET$|ECONNABORTED$|EPIPE$)/,
     messages: /^(Connection terminated|Client has encountered a connection error|Client was closed)/,
     remedy: "again",
-    text: "The connection to the database broke. It is made anew when it is needed; the server's log may say why.",
+    text: "The connection to the database broke. The next request connects again; the server's log may state the reason.",
   },
 ];
 

@@ -79,7 +79,7 @@ export async function compileOwnRules(rules: readonly OwnRule[]): Promise<FindSe
     } catch (error) {
       if (!(error instanceof RE2JSException)) throw error;
       throw new AgentAppConfigurationError(
-        `The pattern of the rule ${JSON.stringify(name)} is none of RE2's syntax: ${error.message}.`,
+        `The pattern of the rule ${JSON.stringify(name)} is not valid RE2 syntax: ${error.message}.`,
       );
     }
     if (expression.programSize() > MOST_STEPS) {
@@ -89,7 +89,7 @@ export async function compileOwnRules(rules: readonly OwnRule[]): Promise<FindSe
     }
     if (expression.matcher("").find()) {
       throw new AgentAppConfigurationError(
-        `The pattern of the rule ${JSON.stringify(name)} is found in a text of no characters, so everywhere.`,
+        `The pattern of the rule ${JSON.stringify(name)} matches an empty text. Change it so that it matches at least one character.`,
       );
     }
     return { rule: name, expression };

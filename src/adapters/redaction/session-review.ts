@@ -150,7 +150,7 @@ export class SessionReview {
     }
     const lost = this.#findings.slice(first).find(({ count }) => count === 0);
     if (lost !== undefined)
-      throw new UnlookableError(`A value of the rule "${lost.rule}" cannot be removed where it was found.`);
+      throw new UnlookableError(`A value of the rule "${lost.rule}" cannot be removed from its text.`);
   }
 
   end(): ReviewedSession {

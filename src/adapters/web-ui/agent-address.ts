@@ -31,9 +31,9 @@ export function parseAgentAddress(
 ): AgentAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    const named = PLAIN.test(text) ? `"${text}"` : "What was given";
+    const named = PLAIN.test(text) ? `"${text}"` : "The address";
     throw new TypeError(
-      `${named} is no http or https URL; give the base URL of the agent application, such as http://localhost:3000.`,
+      `${named} is no http or https URL; use the base URL of the agent application, such as http://localhost:3000.`,
     );
   }
   if (/[@?#]/.test(url.pathname + url.search + url.hash)) {
@@ -70,7 +70,7 @@ function setHeader(headers: Headers, name: string, value: string, place: number)
     // A cause would contain the value.
     throw new TypeError(
       `Header ${place} cannot be sent. Write "Name: value", with a value of plain characters, and no header of the connection ` +
-        "itself, such as Host. It is not shown, because it may hold a secret.",
+        "itself, such as Host. This message omits the header, because it may hold a secret.",
     );
   }
 }

@@ -90,13 +90,13 @@ export class ExportSession {
   async execute(request: ExportRequest, options: ExportReadOptions = {}): Promise<ExportedFile> {
     const { format, redact, keep: ids = [] } = request;
     const writer = this.#parts.writers[format];
-    if (writer === undefined) throw new InvalidRequestError("format", "is none that can be written here.");
+    if (writer === undefined) throw new InvalidRequestError("format", "is not supported here.");
     const opened = await this.#open(request, options);
     const revision = revisionOf(opened);
     if (request.revision !== undefined && request.revision !== revision) {
       throw new InvalidRequestError(
         "revision",
-        "is not that of the session any more: look at what is found in it again.",
+        "is not the current revision of the session. Check the findings again.",
       );
     }
     if (ids.length > 0 && request.revision === undefined) {

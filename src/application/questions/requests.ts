@@ -87,7 +87,7 @@ export function requestOf<Id extends EndpointId>(
     }),
   );
   if (input.since !== undefined && (input.limit ?? input.cursor) !== undefined) {
-    throw new InvalidRequestError("since", "cannot be given together with limit or cursor.");
+    throw new InvalidRequestError("since", "cannot be combined with limit or cursor.");
   }
   const values = { ...defaults, ...input, tenants };
   const make = id in OTHER_REQUESTS ? OTHER_REQUESTS[id as OtherId] : plainRequest;
@@ -104,7 +104,7 @@ function parsedValueOf(
   [text, ...others]: readonly string[] = [],
   isRequired: boolean,
 ): unknown {
-  if (others.length > 0) throw new InvalidRequestError(name, "must be given once.");
+  if (others.length > 0) throw new InvalidRequestError(name, "must occur once.");
   if (text === undefined && !isRequired) return undefined;
   const parameter = parameterOf(id, name);
   const value = text === undefined ? undefined : valueOfText(parameter, text);

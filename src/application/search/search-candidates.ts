@@ -8,7 +8,7 @@ import type { SearchNotes } from "./search-notes.js";
 import type { SearchReadOptions } from "./search-read-options.js";
 import { notesOn, type Selection } from "./selected-sessions.js";
 
-const NOT_NAMED = "Sessions whose ids are none, such as those with a path in them, are not searched.";
+const NOT_NAMED = "Sessions with invalid ids, such as ids with a path, are not searched.";
 
 /** Small, because available candidates are searched before the next request. */
 const CANDIDATES = 16;

@@ -30,7 +30,7 @@ export class SearchNotes {
 
   addFaults(key: SessionKey, { records, first }: BatchResult["faults"]): void {
     if (records === 0) return;
-    this.addSession(key, `holds ${records} records that made the search fail (${first}), which are left out`);
+    this.addSession(key, `holds ${records} records that made the search fail (${first}), which are skipped`);
   }
 
   get sentences(): readonly string[] {
@@ -65,7 +65,7 @@ export async function orLeftOut<Result>(
       if (error instanceof SourceChangedError && !isLastTry) continue;
       if (isNamed) throw error;
       const { problem, isFailure } = leftOutBecause(error);
-      const isNoted = notes.addSession(key, `${problem}, and is left out`);
+      const isNoted = notes.addSession(key, `${problem}, and is skipped`);
       if (isNoted && isFailure) options.onFailure?.(error);
       return undefined;
     }

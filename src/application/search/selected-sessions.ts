@@ -41,8 +41,8 @@ export function filterParts({ filter, zone }: Pick<SearchRequest, "filter" | "zo
 export function notesOn({ undecided, unread }: Selection): string[] {
   const left = undecided + unread;
   if (left === 0) return [];
-  const which = left === 1 ? "1 session" : `${left} sessions`;
-  return [`It is not known of ${which} whether the filter means them, and they are left out.`];
+  const which = left === 1 ? "1 session is" : `${left} sessions are`;
+  return [`${which} skipped: not read yet, or without the data that the filter needs.`];
 }
 
 type SelectionRequest = Pick<SearchRequest, "filter" | "zone" | "tenantId" | "tenants">;

@@ -212,11 +212,11 @@ async function* checkedBatches(
   for await (const batch of await stream.read(selection, options)) {
     checkBatch(batch, name);
     total += batch.size;
-    check(total <= wanted, `${name} gives more than the ${wanted} records that it was asked for`);
+    check(total <= wanted, `${name} gives more than the ${wanted} requested records`);
     if (batch.size > 0) yield batch;
     else await pause(options); // A stream of empty batches would never release the event loop.
   }
-  check(total === wanted, `${name} gives ${total} of the ${wanted} records that it was asked for`);
+  check(total === wanted, `${name} gives ${total} of the ${wanted} requested records`);
 }
 
 async function pause({ signal }: ReadOptions): Promise<void> {

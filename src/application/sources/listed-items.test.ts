@@ -84,7 +84,7 @@ describe("the sessions of a list", () => {
       { sessionId: {} },
       { ...COMPLETE, tenantId: "x".repeat(501) },
     ];
-    const reason = "is no session: it has no sessionId, or too long an id, and is left out";
+    const reason = "is no session: it has no sessionId, or too long an id, and is skipped";
     expect(listed(...none, COMPLETE)).toEqual({
       items: [COMPLETE],
       warnings: none.map((_, i) => ({ file: "listSessions", line: i + 1, reason })),

@@ -71,7 +71,7 @@ const ITEMS_PER_PAUSE = 64;
 
 const MOST_NAMED = 20;
 
-const NO_SESSION = "is no session: it has no sessionId, or too long an id, and is left out";
+const NO_SESSION = "is no session: it has no sessionId, or too long an id, and is skipped";
 
 /** The form of `Date.prototype.toISOString`: sessions are sorted by it as a text. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

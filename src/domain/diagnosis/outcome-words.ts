@@ -5,5 +5,5 @@ export const OUTCOME_WORDS: { readonly [outcome in keyof ErrorOutcomes]: string 
   notRecovered: "not recovered",
   unknown: "with no recorded end",
   retried: "succeeded on a later try",
-  continued: "went on without it",
+  continued: "continued without it",
 };

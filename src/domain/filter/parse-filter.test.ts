@@ -140,11 +140,11 @@ describe("what is wrong with a filter is named, with its place", () => {
     ["cost:", 0, 5, undefined, '"cost:" has no value: US dollars.'],
     ["after:soon", 6, 4, undefined, '"soon" is no value of after: active since: 2026-11-01, 7d, yesterday.'],
     ['a "b', 2, 2, undefined, "A quotation mark is not closed."],
-    ["a OR", 2, 2, undefined, "There is nothing behind OR."],
+    ["a OR", 2, 2, undefined, "OR needs a term after it."],
     ["OR a", 0, 2, undefined, "There is nothing before OR."],
     ["(a", 0, 1, undefined, 'This "(" is not closed.'],
     ["a)", 1, 1, undefined, 'A ")" closes nothing.'],
-    ["NOT", 0, 3, undefined, "There is nothing behind NOT."],
+    ["NOT", 0, 3, undefined, "NOT needs a term after it."],
     ["turns:..", 6, 2, undefined, '".." is no value of turns: turns.'],
   ])("%s", (text, at, length, nearest, message) => {
     const { problem } = parseFilter(text, clock);

@@ -61,7 +61,7 @@ class FilterReader {
       const [before] = of.slice(-1);
       if (isEmpty(before!)) throw new NoFilter(problemAt(operator, "There is nothing before OR."));
       const next = this.#conditions(depth);
-      if (isEmpty(next)) throw new NoFilter(problemAt(operator, "There is nothing behind OR."));
+      if (isEmpty(next)) throw new NoFilter(problemAt(operator, "OR needs a term after it."));
       of.push(next);
     }
     return of.length === 1 ? of[0]! : { is: "any", of };
@@ -83,7 +83,7 @@ class FilterReader {
     if (token.kind === "-" || (token.kind === "word" && !token.isQuoted && token.text === "NOT")) {
       const negated = this.#tokens[this.#at];
       if (negated === undefined || negated.kind === ")")
-        throw new NoFilter(problemAt(token, `There is nothing behind ${token.kind === "-" ? "-" : "NOT"}.`));
+        throw new NoFilter(problemAt(token, `${token.kind === "-" ? "-" : "NOT"} needs a term after it.`));
       if (depth >= MOST_LEVELS) throw new NoFilter(problemAt(token, TOO_DEEP));
       return { is: "not", of: this.#condition(negated, depth + 1) };
     }

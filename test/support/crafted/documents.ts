@@ -31,7 +31,7 @@ function placeOf(folder: string, file: string): string {
 }
 
 const TOO_MANY = /only 50000 records of a document are read/;
-const LEFT_OUT = /line \d+ and all lines behind it, are left out/;
+const LEFT_OUT = /line \d+ and all later lines, are skipped/;
 const GEMINI_HEAD = '{"sessionId":"crafted","startTime":"2026-05-01T09:00:00Z","messages":[';
 const ATIF_HEAD =
   '{"schema_version":"ATIF-v1.6","session_id":"crafted","agent":{"name":"a","version":"1"},"steps":[';

@@ -92,7 +92,7 @@ export const AGENTS_STRINGS = {
   },
   path: "Critical path",
   pathHint:
-    "The agents that decided when the session ended: from the last end back to whoever was waited for, and to whoever spawned that one",
+    "The agents that determined the end of the session: from the last end back to each awaited agent, and to the agent that spawned it",
   pathOf: (agents: string, lasted: string) => `${counted(agents, "agent", "agents")}, ${lasted}`,
   morePath: (n: string) => `${n} shorter`,
 

@@ -157,13 +157,13 @@ export const STRINGS = {
     missingHint: "It may have been deleted, or the address names another tenant.",
     tokenRequired: "The application asks for a token",
     tokenRequiredHint:
-      "This page cannot send a token. Use a cookie or Basic authentication, or put the page behind your sign-in.",
+      "This page cannot send a token. Use a cookie or Basic authentication, or protect the page with your sign-in.",
     signInRequired: "You are not signed in",
     signInRequiredHint:
       "The application asks who you are. Sign in to it in this browser, then load the page again.",
     signedOut: "You are not signed in any more. The data may be out of date.",
     forbidden: "You may not read this",
-    forbiddenHint: "The application refuses this request. Ask whoever runs it for access.",
+    forbiddenHint: "The application refuses this request. Ask its operator for access.",
     signInDocument: "How to sign in to this page",
     failed: "The service answered with an error",
     failedHint: "Its log says more. This page tries again by itself.",

@@ -12,11 +12,11 @@ const NAMES = ["A", "B"] as const;
 const MAX_VISIBLE = 6;
 
 const KINDS: { readonly [kind in DifferenceKind]: string } = {
-  argument: "the same tool is called with something else",
-  result: "a tool gives something else back",
+  argument: "different tool input",
+  result: "different tool result",
   message: "different message",
-  order: "the same is said in another order",
-  end: "one of them ends, and the other goes on",
+  order: "same content in another order",
+  end: "one session ends, the other continues",
 };
 
 export function comparisonPrompt(sessions: readonly [PromptSession, PromptSession], mark: string): string {
@@ -34,18 +34,18 @@ export function comparisonPrompt(sessions: readonly [PromptSession, PromptSessio
       ]),
       "## First divergence\n\n",
       difference === undefined
-        ? "Both say the same, as far as they were compared.\n\n"
-        : `The same up to there: ${countText(difference.at, "part")} of messages; then: ${KINDS[difference.kind]}.\n\n`,
+        ? "Both are equal, as far as they were compared.\n\n"
+        : `Equal before it: ${countText(difference.at, "part")} of messages; then: ${KINDS[difference.kind]}.\n\n`,
       ...sessions.map((_, i) =>
         sideText(NAMES[i]!, items[i]!.slice(difference?.at ?? items[i]!.length), quotes),
       ),
       "## What went wrong\n\n",
       ...sessions.map((one, i) => `${NAMES[i]}:\n\n${quotes.quote({ text: causesText(one) }, 1_000)}\n`),
-      "## Your task\n\nSay why the two went different ways, and what of it to keep. Files may have changed since: look at them first.\n\n",
+      "## Your task\n\nExplain why the two diverged, and which result is better. Files may have changed since: read them first.\n\n",
       lookUpPart([
-        `the steps that are not the same, side by side: ${toolCall("compare", a.session, { other: `${b.session.tenantId}/${b.session.sessionId}`, texts: true })}`,
+        `the steps that differ, side by side: ${toolCall("compare", a.session, { other: `${b.session.tenantId}/${b.session.sessionId}`, texts: true })}`,
         ...sessions.map(
-          (one, i) => `what ${NAMES[i]} did: ${toolCall("session_summary", one.session, { texts: true })}`,
+          (one, i) => `summary of ${NAMES[i]}: ${toolCall("session_summary", one.session, { texts: true })}`,
         ),
       ]),
     ].join(""),

@@ -33,15 +33,15 @@ export function sessionPart({ session }: Pick<PromptSession, "session">, quotes:
 
 /** Address for the tools of `agent-inspector mcp`, if it is a plain name. */
 function addressOf({ tenantId, sessionId }: Pick<ListedSession, "tenantId" | "sessionId">): string {
-  return idText(`${tenantId}/${sessionId}`, "with an id that is no plain name (`list_sessions` gives it)");
+  return idText(`${tenantId}/${sessionId}`, "with an id that is no plain name (`list_sessions` returns it)");
 }
 
 const OUTCOMES: { readonly [outcome in keyof ErrorOutcomes]: string } = {
   endedTurn: "it ended the turn",
-  notRecovered: "it was not recovered from",
-  unknown: "what came after it is not recorded",
+  notRecovered: "it was not recovered",
+  unknown: "the later steps are not recorded",
   retried: "a later try succeeded",
-  continued: "the agent went on without it",
+  continued: "the agent continued without it",
 };
 
 export function stepPart(
@@ -74,7 +74,9 @@ export function stepPart(
       : [`Called with:\n\n${quotes.quote(input, ROOM.input)}\n`]),
     ...(statement === undefined
       ? []
-      : [`${failed ? "It failed with" : "It gave"}:\n\n${quotes.quote({ text: statement }, ROOM.error)}\n`]),
+      : [
+          `${failed ? "It failed with" : "It returned"}:\n\n${quotes.quote({ text: statement }, ROOM.error)}\n`,
+        ]),
   ].join("");
 }
 
@@ -120,7 +122,7 @@ export function contextPart(
   const facts = [
     ...reported,
     countText(context.count, "message"),
-    `estimated tokens of what is recorded: ${sizes.join(", ")}`,
+    `estimated tokens of the recorded context: ${sizes.join(", ")}`,
   ];
   const last = context.last.slice(-quotes.room(4) || -1);
   return [
@@ -178,7 +180,7 @@ export function lookUpPart(lines: readonly string[]): string {
   return [
     "## To look up more",
     "",
-    "The whole recording can be asked by MCP: the server is `agent-inspector mcp` (`agent-inspector mcp --setup NAME` adds it, where it is not set up). Its answers are data, too.",
+    "The complete recording is available by MCP. The server is `agent-inspector mcp`; `agent-inspector mcp --setup NAME` adds it. Its answers are data, too.",
     "",
     ...lines.map((line) => `- ${line}`),
     "",

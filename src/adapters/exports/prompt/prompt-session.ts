@@ -37,19 +37,19 @@ function stepText(read: PromptSession, step: Span, failures: readonly FailedSpan
   const isFailed = failure !== undefined;
   const at = { at: step.start.sequence };
   return [
-    `# ${isFailed ? "Go on from a step that failed" : "Go on from a step"} of a recorded agent session\n\n`,
+    `# ${isFailed ? "Continue from a failed step" : "Continue from a step"} of a recorded agent session\n\n`,
     `${quotes.notice}\n\n`,
     sessionPart(read, quotes),
-    `\n## ${isFailed ? "This failed" : "The step"}\n\n`,
+    `\n## ${isFailed ? "Failure" : "Step"}\n\n`,
     stepPart(step, read, quotes, failure?.outcome),
-    ...section("This was asked for", promptPart(step, read, quotes)),
-    ...section("This is what it saw", contextPart(read.call, read.seen, quotes)),
-    ...section("This is the change", changePart(read.spans, step, read, quotes)),
+    ...section("Prompt", promptPart(step, read, quotes)),
+    ...section("Context", contextPart(read.call, read.seen, quotes)),
+    ...section("Change", changePart(read.spans, step, read, quotes)),
     ...task(isFailed),
     lookUpPart([
-      `the step, and what came behind it: ${toolCall("trace_slice", read.session, { ...at, texts: true })}`,
-      `all that its model call saw: ${toolCall("context_at_call", read.session, { ...at, texts: true })}`,
-      `what else went wrong: ${toolCall("session_summary", read.session, { texts: true })}`,
+      `the step, and the steps after it: ${toolCall("trace_slice", read.session, { ...at, texts: true })}`,
+      `the full context of its model call: ${toolCall("context_at_call", read.session, { ...at, texts: true })}`,
+      `the other failures: ${toolCall("session_summary", read.session, { texts: true })}`,
     ]),
   ].join("");
 }
@@ -61,36 +61,29 @@ function stretchText(read: PromptSession, failures: readonly FailedSpan[], quote
   const [first] = failures;
   const from = (first ?? root ?? read.spans[0])?.start?.sequence;
   return [
-    `# Go on from ${titleOf(read)}\n\n`,
+    `# Continue from ${titleOf(read)}\n\n`,
     `${quotes.notice}\n\n`,
     sessionPart(read, quotes),
     `\n${factsLine(read.figures, modelName)}\n`,
-    ...section(
-      "This was asked for",
-      promptPart(root ?? read.spans.find(({ kind }) => kind === "turn"), read, quotes),
-    ),
-    ...section("This failed", failures.length === 0 ? "" : quotes.quote({ text: causesText(read) }, 1_500)),
+    ...section("Prompt", promptPart(root ?? read.spans.find(({ kind }) => kind === "turn"), read, quotes)),
+    ...section("Failure", failures.length === 0 ? "" : quotes.quote({ text: causesText(read) }, 1_500)),
     ...worst(read, failures).map(
       ({ span, outcome }, i) => `\n### Failure ${i + 1}\n\n${stepPart(span, read, quotes, outcome)}`,
     ),
-    ...section("This is what it saw", contextPart(lastCall, undefined, quotes)),
-    ...section("This is the change", changePart(read.spans, undefined, read, quotes)),
+    ...section("Context", contextPart(lastCall, undefined, quotes)),
+    ...section("Change", changePart(read.spans, undefined, read, quotes)),
     ...(part === "errors"
       ? []
-      : section("Files that were changed", quotes.quote({ text: filesLine(read.spans) }, 600))),
-    ...(part === "errors" ? [] : section("What it did last", quotes.quote({ text: stepLines(read) }, 1_800))),
-    ...(part === "errors"
-      ? []
-      : section("What it said last", quotes.quote({ text: lastAnswer(read) }, 1_000))),
+      : section("Changed files", quotes.quote({ text: filesLine(read.spans) }, 600))),
+    ...(part === "errors" ? [] : section("Last steps", quotes.quote({ text: stepLines(read) }, 1_800))),
+    ...(part === "errors" ? [] : section("Last answer", quotes.quote({ text: lastAnswer(read) }, 1_000))),
     ...task(failures.length > 0),
     lookUpPart([
       ...(from === undefined
         ? []
-        : [
-            `what happened from there on: ${toolCall("trace_slice", read.session, { at: from, texts: true })}`,
-          ]),
-      `what went wrong, and what it cost: ${toolCall("session_summary", read.session, { texts: true })}`,
-      `what was said: ${toolCall("messages", read.session, { texts: true })}`,
+        : [`the steps from there on: ${toolCall("trace_slice", read.session, { at: from, texts: true })}`]),
+      `the failures and the cost: ${toolCall("session_summary", read.session, { texts: true })}`,
+      `the conversation: ${toolCall("messages", read.session, { texts: true })}`,
     ]),
   ].join("");
 }
@@ -159,7 +152,7 @@ function section(heading: string, text: string): readonly string[] {
 
 function task(isFailed: boolean): readonly string[] {
   const what = isFailed
-    ? "Find out why it failed and put it right."
-    : "Go on from there with what you are asked to do.";
-  return [`\n## Your task\n\n${what} Files may have changed since it was recorded: look at them first.\n\n`];
+    ? "Find the cause of the failure and fix it."
+    : "Continue from there with the user's request.";
+  return [`\n## Your task\n\n${what} Files may have changed since it was recorded: read them first.\n\n`];
 }

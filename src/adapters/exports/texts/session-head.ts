@@ -46,7 +46,7 @@ export function headLines({ part, redaction }: ArchiveHead): readonly string[] {
       ([rule, n]) => `${COUNT.format(n)} × ${inlineText(rule)}`,
     );
     if (removed.length > 0) lines.push(`Removed before it was written: ${removed.join(", ")}.`);
-    if (redaction.kept > 0) lines.push(`${COUNT.format(redaction.kept)} findings were kept.`);
+    if (redaction.kept > 0) lines.push(`${COUNT.format(redaction.kept)} findings remain in the file.`);
   }
   return lines;
 }

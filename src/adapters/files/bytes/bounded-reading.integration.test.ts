@@ -105,7 +105,7 @@ describe("FileIndexes", () => {
     expect(index.problems).toEqual([
       {
         line: index.size + 1,
-        reason: `and all lines behind it, are left out: only the first ${index.size} records of so large a file are shown`,
+        reason: `and all later lines, are skipped: only the first ${index.size} records of a file of this size are read`,
       },
     ]);
   });

@@ -36,7 +36,7 @@ export class LineProblems implements ProblemCount {
 
   list(): LineProblem[] {
     if (this.unnamed === 0) return [...this.named];
-    const reason = `and ${this.unnamed - 1} lines before it, cannot be read or shown as stored either`;
+    const reason = `and ${this.unnamed - 1} lines before it, cannot be read or displayed as stored either`;
     return [...this.named, { line: this.lastLine, reason }];
   }
 }

@@ -7,14 +7,14 @@ export const NUL = 0x00;
 
 export const NOT_JSON = "is not valid JSON";
 export const NO_OBJECT = "is valid JSON, but no object";
-export const NOT_UTF8 = "is no valid UTF-8: U+FFFD is shown in the place of what is invalid";
+export const NOT_UTF8 = "is not valid UTF-8: U+FFFD replaces the invalid bytes";
 
 export function faultReason(error: unknown): string {
-  return `made the inspector fail (${faultText(error)}), and is left out`;
+  return `made the inspector fail (${faultText(error)}), and is skipped`;
 }
 
 export function sessionFault(fault: string): string {
-  return `made the inspector fail (${fault}): nothing of it is known in this list`;
+  return `made the inspector fail (${fault}): this list lacks its facts`;
 }
 
 /** A line that is not blank. Only valid until the next one. */

@@ -29,7 +29,7 @@ export function extraWorkOfList(threads: number): ExtraWork {
 }
 
 export const LIST_SPENT =
-  "crafted or very large files took the work that one list does for such files. List again to go on, or move them out of the folder.";
+  "crafted or very large files took the work that one list does for such files. List again to continue, or move them out of the folder.";
 
 export class ReadingBudget {
   readonly #most: number;

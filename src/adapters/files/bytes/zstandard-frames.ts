@@ -104,7 +104,8 @@ export class ZstandardFrames {
     if (this.#length < BLOCK_HEADER) return 0;
     const bits = this.#sizeAt(0, BLOCK_HEADER);
     const [isLast, type, size] = [(bits & 1) !== 0, (bits >>> 1) & 3, bits >>> 3];
-    if (type === RESERVED || size > LARGEST_BLOCK) throw new RangeError("It holds a block of no known sort.");
+    if (type === RESERVED || size > LARGEST_BLOCK)
+      throw new RangeError("It holds a block of an unsupported type.");
     this.#skip = type === RLE ? 1 : size;
     this.#begins = false;
     if (isLast) {

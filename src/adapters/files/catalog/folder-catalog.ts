@@ -64,7 +64,7 @@ const SESSIONS_PER_PAUSE = 256;
 const MOST_NAMED = 20;
 const LONGEST_NAME = 600;
 
-const ID_TOO_LONG = `is left out: its id or its tenant's is longer than ${LONGEST_ID} characters. Shorten it to read the session`;
+const ID_TOO_LONG = `is skipped: its id or its tenant's is longer than ${LONGEST_ID} characters. Shorten it to read the session`;
 
 const SINGLE_SESSIONS = 32;
 
@@ -306,7 +306,7 @@ export class FolderCatalog<Session extends CataloguedSession> {
 
   #firstOf(sessions: readonly Session[], reasonOf: (session: Session) => string): RecordWarning[] {
     const more = sessions.length - MOST_NAMED;
-    const others = () => `is left out or cut, as are ${sessions.length - 1} other sessions of this list`;
+    const others = () => `is skipped or cut, as are ${sessions.length - 1} other sessions of this list`;
     return [
       ...this.#named(sessions.slice(0, MOST_NAMED), reasonOf),
       ...(more > 0 ? this.#named(sessions.slice(-1), others) : []),

@@ -8,7 +8,7 @@ import { type SearchedSession, SearchOrder } from "./search-order.js";
 const MOST_NOTES = 20;
 
 const NO_TEXT =
-  "No text is certain in what is looked for, so the files cannot be searched for it: every session is read.";
+  "The pattern has no fixed text, so the files cannot be searched directly: every session is read.";
 
 /**
  * Newest first. A session that is written during a search moves to the front, where it is not examined: the last page reports this.
@@ -78,6 +78,6 @@ function shortened(problems: readonly string[]): string[] {
 }
 
 function movedNote(sessions: number): string {
-  const which = sessions === 1 ? "1 session was" : `${sessions} sessions were`;
-  return `${which} written to since the search began, and may hold more than was found: search again to see it.`;
+  const which = sessions === 1 ? "1 session" : `${sessions} sessions`;
+  return `${which} changed during the search, and may have more matches. Search again to include them.`;
 }

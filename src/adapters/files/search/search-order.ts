@@ -123,7 +123,7 @@ function placeIn(text: string): SearchedPlace {
   if (!isPlace) {
     throw new InvalidRequestError(
       "cursor",
-      "is none that this source gave: begin the search again without it.",
+      "is not from this source. Start the search again without it.",
     );
   }
   return { begun, modifiedAt, tenantId, sessionId };

@@ -36,7 +36,7 @@ export function* discover(
   const log = file === undefined ? undefined : yield* logIn(root, file);
   if (log === undefined) return [];
   if (log.outside > 0) {
-    const reason = `is damaged: its directory names ${log.outside} samples that lie outside of it, and they are left out`;
+    const reason = `is damaged: its directory names ${log.outside} samples that lie outside of it, and they are skipped`;
     lookup?.warn?.({ file: nameInside(root, file!), line: 1, reason });
   }
   return sessionsOf(file!, tenantId, log);

@@ -146,7 +146,7 @@ export function readMember(
   if (local.length < LOCAL_HEADER || local.readUInt32LE(0) !== LOCAL)
     throw damaged(`${name} is not where it should be`);
   const from = offset + LOCAL_HEADER + local.readUInt16LE(26) + local.readUInt16LE(28);
-  if (from + packedSize > archiveSize) throw damaged(`${name} goes on behind its end`);
+  if (from + packedSize > archiveSize) throw damaged(`${name} extends beyond its end`);
   const packed = part(descriptor, from, from + packedSize);
   try {
     const bytes = unpacked(packed, method, size);

@@ -303,13 +303,13 @@ export class GrowingFile {
   }
 }
 
-const TOO_DEEP = "holds records nested deeper than eight levels, which are left out";
-const TOO_MUCH = "and all lines behind it, are left out: so much of a file is shown, and no more";
-const TOO_MANY = `and all lines behind it, are left out: only ${DOCUMENT_RECORDS} records of a document are read`;
+const TOO_DEEP = "holds records nested deeper than eight levels, which are skipped";
+const TOO_MUCH = "and all later lines, are skipped: the file exceeds the size limit";
+const TOO_MANY = `and all later lines, are skipped: only ${DOCUMENT_RECORDS} records of a document are read`;
 
 const TOO_SHORT =
-  "and all lines behind it, are left out: the file has too many records that are shorter than 128 bytes. Move it out of the folder";
-const LEFT_FOR_NEXT = `and all lines behind it, are not read yet: ${LIST_SPENT}`;
+  "and all later lines, are skipped: the file has too many records that are shorter than 128 bytes. Move it out of the folder";
+const LEFT_FOR_NEXT = `and all later lines, are not read yet: ${LIST_SPENT}`;
 
 interface ReadEnd {
   readonly end: FileEnd;

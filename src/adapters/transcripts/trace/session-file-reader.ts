@@ -100,7 +100,7 @@ export class SessionFileReader {
         if (read !== undefined) files.push(read);
       } catch (error) {
         if (i === 0 || !(error instanceof SourceUnavailableError)) throw error;
-        const reason = `and all lines behind it: ${error.message}`;
+        const reason = `and all later lines: ${error.message}`;
         warnings.push({ file: this.#nameOf(file.path), line: 1, reason });
       }
     }
