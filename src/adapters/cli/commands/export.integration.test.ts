@@ -162,7 +162,7 @@ describe("agent-inspector export", () => {
       "--keep names a finding that there is not.",
     ],
     [["abc", "projects", "--findings", "--rules", "there.html"], 'The rules in "there.html" are no JSON'],
-    [["abc", "projects", "--findings", "--rules", "wrong.json"], "none of RE2"],
+    [["abc", "projects", "--findings", "--rules", "wrong.json"], "not valid RE2"],
     [["ab", "projects", "-o", "s.html", "--no-redact"], '"ab" may be any of 2 sessions'],
     [["abc", "projects", "--redact", "some"], "Allowed choices are strict."],
   ])("refuses %j, and leaves nothing behind", async (args, problem) => {

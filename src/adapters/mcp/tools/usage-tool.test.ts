@@ -54,5 +54,5 @@ it("gives the newest of many times, and says how many there are besides", async 
   const { answer } = await usage([{ ...OVERVIEW, range, rows }], { by: "hour" });
   expect(answer.match(/^2026-11-1\dT\d\d:00 /gm)).toHaveLength(50);
   expect(answer).toMatch(/^2026-11-12T11:00 /m);
-  expect(answer).toMatch(/^rows that are not shown: rows=10$/m);
+  expect(answer).toMatch(/^omitted rows: rows=10$/m);
 });
