@@ -12,38 +12,38 @@ interface Cached<Identity, Value> {
  * return names.get(file, identity) ?? names.keep(file, identity, yield* readNames(file));
  */
 export class CachedWhileSame<Identity, Value> {
-  readonly #kept: LRUCache<string, Cached<Identity, Value>>;
+  readonly #cached: LRUCache<string, Cached<Identity, Value>>;
   readonly #isSame: (before: Identity, now: Identity) => boolean;
 
   constructor(
     most: { readonly max: number } | { readonly maxSize: number },
     isSame: (before: Identity, now: Identity) => boolean = Object.is,
   ) {
-    this.#kept = new LRUCache(most);
+    this.#cached = new LRUCache(most);
     this.#isSame = isSame;
   }
 
   get(key: string, identity: Identity): Value | undefined {
-    const cached = this.#kept.get(key);
+    const cached = this.#cached.get(key);
     return cached !== undefined && this.#isSame(cached.identity, identity) ? cached.value : undefined;
   }
 
   last(key: string): Value | undefined {
-    return this.#kept.get(key)?.value;
+    return this.#cached.get(key)?.value;
   }
 
   /** A value above the maximum size is cached alone. */
   keep(key: string, identity: Identity, value: Value, size?: number): Value {
-    const bounded = size === undefined ? {} : { size: Math.min(size, this.#kept.maxSize) };
-    this.#kept.set(key, { identity, value }, bounded);
+    const bounded = size === undefined ? {} : { size: Math.min(size, this.#cached.maxSize) };
+    this.#cached.set(key, { identity, value }, bounded);
     return value;
   }
 
   forget(key: string): void {
-    this.#kept.delete(key);
+    this.#cached.delete(key);
   }
 
   clear(): void {
-    this.#kept.clear();
+    this.#cached.clear();
   }
 }

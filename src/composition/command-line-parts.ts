@@ -33,10 +33,10 @@ export const COMMAND_LINE_PARTS: CommandLineParts = {
   async useCases(source, options) {
     const { TOKENS, useCasesOf } = await import("./container.js");
     const inspector = await inspectorOf(source, options);
-    if (options.keptEdits !== undefined) {
-      const { dir, owner } = options.keptEdits;
+    if (options.cachedEdits !== undefined) {
+      const { dir, owner } = options.cachedEdits;
       const { cachedEditsIn } = await import("../adapters/kept-edits/edits-on-disk.js");
-      inspector.register(TOKENS.keptEdits, { useValue: cachedEditsIn(dir, owner) });
+      inspector.register(TOKENS.cachedEdits, { useValue: cachedEditsIn(dir, owner) });
     }
     return useCasesOf(inspector);
   },

@@ -70,7 +70,7 @@ interface InspectorParts extends InspectorUseCases {
   readonly traceOrders: TraceOrders;
   readonly analysisReader: AnalysisReader;
   readonly filteredSessions: FilteredSessions;
-  readonly keptEdits: CachedEdits;
+  readonly cachedEdits: CachedEdits;
   readonly clock: RecorderClock;
   /** Resolves only if a store was passed or registered. */
   readonly sessionStore: SessionStore;
@@ -100,7 +100,7 @@ const FACTORIES: {
   traceOrders: ({ readingPool }) => new TraceOrders(readingPool),
   analysisReader: ({ readingPool, traceOrders, callPricing }) =>
     new AnalysisReader(readingPool, { orders: traceOrders, pricing: callPricing }),
-  keptEdits: () => NO_CACHED_EDITS,
+  cachedEdits: () => NO_CACHED_EDITS,
   clock: () => SYSTEM_CLOCK,
   sessionStore(_, { sessionStore }) {
     if (sessionStore !== undefined) return sessionStore;
@@ -136,8 +136,8 @@ const FACTORIES: {
       prices: priceTable.source === undefined ? false : priceTable.inThreads?.table,
     }),
   reviewExport: ({ exportSession }) => new ReviewExport(exportSession),
-  explainLines: ({ dataSource, readingPool, traceOrders, filteredSessions, keptEdits }) =>
-    new ExplainLines(dataSource, readingPool, traceOrders, filteredSessions, keptEdits),
+  explainLines: ({ dataSource, readingPool, traceOrders, filteredSessions, cachedEdits }) =>
+    new ExplainLines(dataSource, readingPool, traceOrders, filteredSessions, cachedEdits),
   searchRecords: ({ dataSource, readingPool, traceOrders, filteredSessions }) =>
     new SearchRecords(dataSource, readingPool, { orders: traceOrders, filtered: filteredSessions }),
   searchSessions: ({ dataSource, readingPool, traceOrders, filteredSessions }) =>

@@ -11,13 +11,13 @@ export interface ConversationStep {
 /** Fingerprints of the latest context: each call repeats the messages of the previous one. */
 interface Thread {
   system: string;
-  known: readonly string[];
+  previous: readonly string[];
   /** The next call repeats these answers in its own spelling. */
   answers: number;
   run: object;
   /** `isContinued`: true if a call continued a previous call. `isKept`: true if a call did that in a later run. */
   isContinued: boolean;
-  isKept: boolean;
+  isRetained: boolean;
 }
 
 /** An agent may call its model for other purposes in between, such as a title. */
@@ -62,7 +62,7 @@ export class Conversation {
     const systems = input.filter((message) => roleOf(message) === "system");
     const system = systems.map(printOf).join();
     const newSystem = this.#threads.some((thread) => thread.system === system) ? [] : systems;
-    const next = { system, known: prints, answers: 0, run, isContinued: false, isKept: false };
+    const next = { system, previous: prints, answers: 0, run, isContinued: false, isRetained: false };
     if (this.#isResumed) {
       this.#isResumed = false;
       this.#put(next);
@@ -70,21 +70,21 @@ export class Conversation {
       const answered = spoken.findLastIndex((message) => roleOf(message) === "assistant");
       return added(answered === -1 ? input : spoken.slice(answered + 1));
     }
-    const { known, start } = this.#continued(prints, system);
-    if (known !== undefined) {
-      const isContinued = known.isContinued || start < prints.length;
-      const isKept = known.isKept || (known.run !== run && start < prints.length);
+    const { previous, start } = this.#continued(prints, system);
+    if (previous !== undefined) {
+      const isContinued = previous.isContinued || start < prints.length;
+      const isRetained = previous.isRetained || (previous.run !== run && start < prints.length);
       const isShorter = start > prints.length;
-      const prior = isShorter ? known.known : prints;
-      this.#put({ ...next, known: prior, isContinued, isKept }, known);
-      return added([...newSystem, ...withoutAnswers(spoken.slice(start), known.answers)]);
+      const prior = isShorter ? previous.previous : prints;
+      this.#put({ ...next, previous: prior, isContinued, isRetained }, previous);
+      return added([...newSystem, ...withoutAnswers(spoken.slice(start), previous.answers)]);
     }
     const last = this.#threads.find((thread) => thread.system === system);
     if (last !== undefined && isRewriting(last, prints, run)) {
-      this.#put({ ...next, isContinued: true, isKept: last.isKept }, last);
+      this.#put({ ...next, isContinued: true, isRetained: last.isRetained }, last);
       return { isRewritten: true, messages: input };
     }
-    const existing = new Set(this.#threads.flatMap((thread) => thread.known));
+    const existing = new Set(this.#threads.flatMap((thread) => thread.previous));
     this.#put(next, last);
     return added([...newSystem, ...spoken.filter((_, i) => !existing.has(prints[i]!))]);
   }
@@ -94,18 +94,19 @@ export class Conversation {
     if (last !== undefined) last.answers += messages.length;
   }
 
-  #continued(prints: readonly string[], system: string): { known?: Thread; start: number } {
+  #continued(prints: readonly string[], system: string): { previous?: Thread; start: number } {
     for (const thread of this.#threads) {
-      const { known } = thread;
-      if (known.length > 0 && begins(prints, known, 0)) return { known: thread, start: known.length };
+      const { previous } = thread;
+      if (previous.length > 0 && begins(prints, previous, 0))
+        return { previous: thread, start: previous.length };
     }
     for (const thread of this.#threads) {
       if (thread.system !== system || prints.length === 0) continue;
-      const { known } = thread;
+      const { previous } = thread;
       // The call repeats an earlier prompt, without the later messages.
-      if (begins(known, prints, 0)) return { known: thread, start: prints.length + 1 };
-      const at = known.indexOf(prints[0]!);
-      if (at > 0 && begins(prints, known, at)) return { known: thread, start: known.length - at };
+      if (begins(previous, prints, 0)) return { previous: thread, start: prints.length + 1 };
+      const at = previous.indexOf(prints[0]!);
+      if (at > 0 && begins(prints, previous, at)) return { previous: thread, start: previous.length - at };
     }
     return { start: 0 };
   }
@@ -127,8 +128,8 @@ function begins(list: readonly string[], start: readonly string[], from: number)
 }
 
 function isRewriting(last: Thread, prints: readonly string[], run: object): boolean {
-  if (last.run === run ? last.isContinued : last.isKept) return true;
-  const all = new Set(last.known);
+  if (last.run === run ? last.isContinued : last.isRetained) return true;
+  const all = new Set(last.previous);
   return prints.some((print) => all.has(print));
 }
 

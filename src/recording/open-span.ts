@@ -123,7 +123,7 @@ export class OpenSpan {
     const run = this.entered;
     const parent = this.#parent;
     const isRoot = run !== undefined && this.began === run.root;
-    const used = this.#tally(isRoot && run.isUsageToldBelow ? undefined : this.#own);
+    const used = this.#tally(isRoot && run.isUsageReportedBelow ? undefined : this.#own);
     const isPart = parent?.entered !== undefined && parent.entered.root === run?.root;
     if (used !== undefined && isPart) parent.#addPart(used);
     // A span that began after its parent's end may be missing from the parent's use. The ends of model calls report their use in any

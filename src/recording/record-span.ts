@@ -38,7 +38,7 @@ export function beginSpan(span: OpenSpan, facts: RunSpanFacts, writers: WritersO
   if (kind === "tool") {
     const { id, toolCallId, name: toolName } = span;
     const spanId = toolCallId === id ? undefined : id;
-    run.asked.start(spanId === undefined ? undefined : toolCallId);
+    run.requested.start(spanId === undefined ? undefined : toolCallId);
     const { partOf: parentSpanId } = span;
     const { input, startMembers } = facts;
     run.record(
@@ -63,7 +63,7 @@ export function beginSpan(span: OpenSpan, facts: RunSpanFacts, writers: WritersO
 }
 
 function recordFailedCalls(run: Run, { messages = [] }: Partial<RunSpanFacts>, at: number): void {
-  for (const { toolCallId, toolName, input, message } of run.asked.takeFailed(messages)) {
+  for (const { toolCallId, toolName, input, message } of run.requested.takeFailed(messages)) {
     run.record({ type: "tool.start", toolCallId, toolName, input }, at);
     run.record({ type: "tool.end", toolCallId, toolName, output: message, isError: true }, at);
   }

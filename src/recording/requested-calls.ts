@@ -16,15 +16,15 @@ export interface FailedCall {
  * call shows that it failed.
  */
 export class RequestedCalls {
-  #asked = new Map<string, RequestedCall>();
+  #requested = new Map<string, RequestedCall>();
   readonly #started = new Set<string>();
-  #isTold = true;
+  #isReported = true;
 
   ask(answer: readonly Message[]): void {
     const calls = answer.flatMap(vendorParts).filter((part) => part.type === "call");
     if (calls.length === 0) return;
-    const asked = calls.filter(({ callId }) => callId !== "" && !this.#started.has(callId));
-    this.#asked = new Map(asked.map((call) => [call.callId, call]));
+    const requested = calls.filter(({ callId }) => callId !== "" && !this.#started.has(callId));
+    this.#requested = new Map(requested.map((call) => [call.callId, call]));
     this.#started.clear();
   }
 
@@ -33,21 +33,21 @@ export class RequestedCalls {
    * @param toolCallId `undefined` if the span does not state it
    */
   start(toolCallId: string | undefined): void {
-    if (toolCallId === undefined) this.#isTold = false;
+    if (toolCallId === undefined) this.#isReported = false;
     else {
       this.#started.add(toolCallId);
-      this.#asked.delete(toolCallId);
+      this.#requested.delete(toolCallId);
     }
   }
 
   takeFailed(messages: readonly Message[]): FailedCall[] {
-    if (this.#asked.size === 0 || !this.#isTold) return [];
+    if (this.#requested.size === 0 || !this.#isReported) return [];
     const results = messages.flatMap(vendorParts).filter((part) => part.type === "result" && part.isError);
     const failed = new Map(
       results.map((part) => (part.type === "result" ? [part.callId, part.text] : ["", ""])),
     );
-    const taken = [...this.#asked.values()].filter(({ callId }) => failed.has(callId));
-    for (const { callId } of taken) this.#asked.delete(callId);
+    const taken = [...this.#requested.values()].filter(({ callId }) => failed.has(callId));
+    for (const { callId } of taken) this.#requested.delete(callId);
     return taken.map(({ callId, name, input }) => {
       return { toolCallId: callId, toolName: name, input, message: failed.get(callId)! };
     });

@@ -94,7 +94,7 @@ export class RunRecorder {
     this.#safely(`record that the span "${span.id}" started`, () => {
       checkNames(SPAN_MEMBERS, span);
       if (this.#open.has(span.id)) throw new RecordingError(`The span "${span.id}" has started already.`);
-      const parent = this.#known(span.parentId);
+      const parent = this.#registered(span.parentId);
       const tree = this.#treeOf(span, parent);
       const open = new OpenSpan(span, this.#instant(span.at), tree, parent);
       this.#open.set(span.id, open);
@@ -114,7 +114,7 @@ export class RunRecorder {
   end(id: string, result: RunSpanResult = {}): void {
     this.#safely(`record that the span "${id}" ended`, () => {
       checkNames(SPAN_MEMBERS, result);
-      const open = this.#known(id);
+      const open = this.#registered(id);
       if (open === undefined || open.state === "ended") {
         throw new RecordingError(
           `The span "${id}" is not open: it did not start, ended before, or is forgotten.`,
@@ -133,7 +133,7 @@ export class RunRecorder {
    * @param at a `Date`, or milliseconds since the epoch. Default is now
    */
   note(id: string, event: TraceEvent, at?: RecordedInstant): void {
-    this.#safely("record a span", () => this.#known(id)?.run?.record(event, this.#instant(at)));
+    this.#safely("record a span", () => this.#registered(id)?.run?.record(event, this.#instant(at)));
   }
 
   /** Stops waiting for a span that never reports its end, and records the available facts. */
@@ -182,7 +182,7 @@ export class RunRecorder {
     report(this.#onError, error);
   }
 
-  #known(id: string | undefined): OpenSpan | undefined {
+  #registered(id: string | undefined): OpenSpan | undefined {
     return id === undefined ? undefined : (this.#open.get(id) ?? this.#past.get(id));
   }
 

@@ -16,7 +16,7 @@ import { outcomeOf } from "./span-outcome.js";
 export class Run {
   readonly root: Run;
   readonly session: SessionWriter;
-  readonly asked = new RequestedCalls();
+  readonly requested = new RequestedCalls();
   readonly #id: string;
   readonly #parent: Run | undefined;
   readonly #name: string;
@@ -60,7 +60,7 @@ export class Run {
   }
 
   /** Of a root that ends: true if other spans report its use, or may still do so. */
-  get isUsageToldBelow(): boolean {
+  get isUsageReportedBelow(): boolean {
     return this.#open > 1 || this.#usage !== NO_USAGE;
   }
 
@@ -107,7 +107,7 @@ export class Run {
   answer(messages: readonly Message[], at: number, aside?: Conversation, isAdded = false): void {
     this.#hasAnswer = true;
     if (isAdded) return this.#add(messages, aside);
-    if (aside === undefined) this.asked.ask(messages);
+    if (aside === undefined) this.requested.ask(messages);
     this.session.write((session) => {
       const own = aside ?? this.#aside;
       this.#conversationOf(session, own).answer(messages);

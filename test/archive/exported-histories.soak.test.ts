@@ -10,7 +10,7 @@ import { answersOf } from "../support/inspector-answers.js";
 import { HAS_SHARED_DATA, SHARED_DATA } from "../support/shared-data.js";
 import { describeShared } from "../support/shared-suites.js";
 
-const PLACES = HAS_SHARED_DATA ? (await placesOf(SHARED_DATA, supportedSources())).found : [];
+const PLACES = HAS_SHARED_DATA ? (await placesOf(SHARED_DATA, supportedSources())).histories : [];
 
 describeShared("shared histories", () => {
   test.each(PLACES.map((place) => [place.folder.slice(SHARED_DATA.length + 1), place] as const))(

@@ -43,7 +43,7 @@ describeShared("Real histories", () => {
   });
 
   it("are opened together where the folder is named that they all lie in", async () => {
-    const { found, leftOut } = await placesOf(SHARED_DATA, KNOWN);
+    const { histories: found, leftOut } = await placesOf(SHARED_DATA, KNOWN);
     expect(leftOut).toEqual([]);
     const wrong = found.filter(
       ({ kind, folder }) => (kindOfShared(path.relative(SHARED_DATA, folder)) ?? kind.name) !== kind.name,
@@ -58,7 +58,7 @@ describeShared("Real histories", () => {
   });
 
   it("are opened as their part where a month or a project of them is named", async () => {
-    const opened = async (name: string) => (await placesOf(path.join(SHARED_DATA, name), KNOWN)).found;
+    const opened = async (name: string) => (await placesOf(path.join(SHARED_DATA, name), KNOWN)).histories;
     for (const [, folder] of projectsFolders()) {
       const [project] = readdirSync(folder);
       expect(await opened(path.relative(SHARED_DATA, path.join(folder, project!)))).toEqual([

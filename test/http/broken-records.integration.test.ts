@@ -276,7 +276,7 @@ describe("An unexpected error in one session", () => {
       return {
         follow(record, place) {
           own.follow(record, place);
-          const isBroken = recorder.conversations.main.asked === "BROKEN";
+          const isBroken = recorder.conversations.main.firstPrompt === "BROKEN";
           if (isBroken) Object.defineProperty(recorder, "titles", { get: unexpected });
         },
       };

@@ -12,7 +12,7 @@ const INVENTED_FOLDERS = new Map(INVENTED.map(({ kind }) => [kind, inventedFolde
 /** The first shared folder of each kind, or else an invented one. */
 async function folders(): Promise<ReadonlyMap<string, string>> {
   if (!HAS_SHARED_DATA) return INVENTED_FOLDERS;
-  const { found } = await placesOf(SHARED_DATA, supportedSources());
+  const { histories: found } = await placesOf(SHARED_DATA, supportedSources());
   return new Map(found.toReversed().map(({ kind, folder }) => [kind.name, folder]));
 }
 

@@ -23,7 +23,7 @@ const step = (at: number, endAt: number) => ({
 });
 
 export function turnOf(at: number, endAt: number, given: Partial<Turn> = {}): Turn {
-  return { ...step(at, endAt), isAsked: true, prompt: "", ...given };
+  return { ...step(at, endAt), isPrompt: true, prompt: "", ...given };
 }
 
 export function modelCall(at: number, endAt: number, given: Partial<ModelCall> = {}): ModelCall {
@@ -36,7 +36,7 @@ export function modelCall(at: number, endAt: number, given: Partial<ModelCall> =
     usage: undefined,
     recordedUsd: undefined,
     messageId: undefined,
-    givenHash: undefined,
+    inputHash: undefined,
     answerSize: 0,
     ...given,
   };

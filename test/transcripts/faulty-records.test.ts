@@ -209,7 +209,7 @@ it("What makes the inspector fail is the beginning of a file: that is all that i
     throw new TypeError("no such head");
   };
   const reading = headOf(
-    { name: "test", none, shape: {}, mostLines: 1, isFound: () => false, after },
+    { name: "test", none, shape: {}, mostLines: 1, isComplete: () => false, after },
     { root, realRoot: root, cache: undefined },
     `${root}/p/a.jsonl`,
   );

@@ -33,14 +33,14 @@ export class ArchivedRecords {
 export class EnvelopeRecords extends ArchivedRecords {
   #keyed: KeyedEnvelope[] = [];
   #keys: TraceKeys = NO_KEYS;
-  readonly #shown: number[] = [];
+  readonly #visible: number[] = [];
   #showsMessages = false;
 
   add(text: string, envelope: unknown, shows: number | undefined): void {
     const { traceId, sequence, timestamp }: JsonObject = isJsonObject(envelope) ? envelope : {};
     this.texts.push(text);
     this.#keyed.push({ traceId, sequence, timestamp } as KeyedEnvelope);
-    this.#shown.push(shows ?? -1);
+    this.#visible.push(shows ?? -1);
     this.#showsMessages ||= shows !== undefined;
   }
 
@@ -53,7 +53,7 @@ export class EnvelopeRecords extends ArchivedRecords {
     const stream = { ...this.stream(opened), keys: this.#keys };
     if (!this.#showsMessages) return stream;
     const visibleAt = (position: number) => {
-      const visible = this.#shown[position]!;
+      const visible = this.#visible[position]!;
       return visible < messages ? visible : -1;
     };
     return { ...stream, messagesOf: async (positions) => Int32Array.from(positions, visibleAt) };

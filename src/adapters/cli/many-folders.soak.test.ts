@@ -9,7 +9,7 @@ it("A folder that is named tells that it holds more folders than are looked into
   const record = userRecord(1, 0, "Hi.", { sessionId: "s", isSidechain: false });
   const root = await newProjects({ "000/-work-shop/s.jsonl": lines(record) });
   for (let i = 1; i < 301; i++) await mkdir(path.join(root, String(i).padStart(3, "0")));
-  const { found: places, leftOut } = await placesOf(root, supportedSources());
+  const { histories: places, leftOut } = await placesOf(root, supportedSources());
   expect(places.map(({ kind, folder }) => [kind.name, folder])).toEqual([
     ["claude-code", path.join(root, "000")],
   ]);

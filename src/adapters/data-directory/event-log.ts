@@ -49,13 +49,13 @@ export class EventLog {
 
   *readEnd(): Generator<void, void> {
     this.#readUntilInstant();
-    if (this.#hasRecord || this.#isWhole) return;
+    if (this.#hasRecord || this.#isComplete) return;
     this.#size = yield* endOfContent(this.#descriptor, this.#size);
     if (this.#size <= this.#from) {
       this.#from = this.#size;
       this.#readUntilInstant();
     }
-    if (this.#hasRecord || this.#isWhole) return;
+    if (this.#hasRecord || this.#isComplete) return;
     const record = yield* lastRecord(this.#descriptor, this.#size, LONGEST_END);
     if (record !== undefined) this.#tail = partOfEvents([this.#read(record)]);
   }
@@ -67,14 +67,14 @@ export class EventLog {
 
   /** @param isRecent true if the session may count as running: then a continuing run matters */
   endOf(isRecent: boolean): EventLogEnd {
-    const mayGoOn = () => isRecent && !this.#isWhole && !hasOpenRun(this.#tail);
+    const mayGoOn = () => isRecent && !this.#isComplete && !hasOpenRun(this.#tail);
     for (const length of LONG_ENDS) {
       if (mayGoOn() || !decidesOutcome(this.#tail)) this.#readFrom(length, isStep);
     }
     return mayGoOn() ? endOfLongLog(this.#tail, this.#readHead()) : endOfPart(this.#tail);
   }
 
-  get #isWhole(): boolean {
+  get #isComplete(): boolean {
     return this.#from === 0;
   }
 

@@ -50,13 +50,13 @@ export interface WantedRecords {
 export class FileIndexes {
   readonly #root: string;
   readonly #pool: ReadingPool;
-  readonly #kept: CachedWhileSame<FileIdentity, GrowingIndex>;
+  readonly #cached: CachedWhileSame<FileIdentity, GrowingIndex>;
   readonly #readings = new SharedReadings<FileIndex | undefined>();
 
   constructor(root: string, pool: ReadingPool, maxBytes: number) {
     this.#root = root;
     this.#pool = pool;
-    this.#kept = new CachedWhileSame({ maxSize: Math.max(1, maxBytes) }, isUnchanged);
+    this.#cached = new CachedWhileSame({ maxSize: Math.max(1, maxBytes) }, isUnchanged);
   }
 
   /**
@@ -69,27 +69,27 @@ export class FileIndexes {
     wanted: WantedRecords,
     options?: ReadOptions,
   ): Promise<FileIndex | undefined> {
-    const same = this.#kept.get(path, identity);
+    const same = this.#cached.get(path, identity);
     if (same !== undefined) return same.index;
     const index = await this.#readings.read(path, (signal) => this.#read(path, wanted, signal), options);
     return index && cutAt(index, identity);
   }
 
   forget(path: string): void {
-    this.#kept.forget(path);
+    this.#cached.forget(path);
   }
 
   async #read(path: string, wanted: WantedRecords, signal: AbortSignal): Promise<FileIndex | undefined> {
-    const cached = this.#kept.last(path);
-    const request = { root: this.#root, path, ...wanted, known: cached?.end };
+    const cached = this.#cached.last(path);
+    const request = { root: this.#root, path, ...wanted, previous: cached?.end };
     const answer = await this.#pool.run(INDEX_RECORDS, request, { signal });
     if (answer === undefined) {
-      this.#kept.forget(path);
+      this.#cached.forget(path);
       return undefined;
     }
     const index = answer.goesOn && cached !== undefined ? cached : new GrowingIndex(path);
     index.add(answer);
-    return this.#kept.keep(path, index.index.identity, index, index.bytes).index;
+    return this.#cached.keep(path, index.index.identity, index, index.bytes).index;
   }
 }
 
@@ -203,7 +203,7 @@ export interface IndexRequest {
   readonly path: string;
   readonly content: FileContent;
   readonly most: RecordAmount;
-  readonly known: IndexEnd | undefined;
+  readonly previous: IndexEnd | undefined;
 }
 
 export function* indexRecords({
@@ -211,7 +211,7 @@ export function* indexRecords({
   path,
   content,
   most,
-  known: cached,
+  previous: cached,
 }: IndexRequest): Generator<void, IndexAnswer | undefined> {
   const opened = openContained(root, path);
   if (opened === undefined) return undefined;

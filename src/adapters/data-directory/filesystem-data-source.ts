@@ -38,13 +38,13 @@ export class FilesystemDataSource implements SessionSource {
   readonly #catalog: FolderCatalog<DirectorySession>;
   readonly #ownPool: ReadingPool | undefined;
   readonly #cache: SourceCache;
-  readonly #shownPath: string | undefined;
+  readonly #displayPath: string | undefined;
 
   constructor(dataDir: string, options: FilesystemDataSourceOptions = {}) {
     const { cacheBytes = DEFAULT_CACHE_BYTES, onProgress } = options;
     const now = answeringAtOnce("now", options.now ?? Date.now);
     const root = path.resolve(dataDir);
-    this.#shownPath = options.showPath ? root : undefined;
+    this.#displayPath = options.showPath ? root : undefined;
     const { pool, ownsPool } = openPool(options);
     this.#ownPool = ownsPool ? pool : undefined;
     const indexes = new FileIndexes(root, pool, cacheBytes);
@@ -90,7 +90,7 @@ export class FilesystemDataSource implements SessionSource {
       stored.get(`${tenantId}\0${sessionId}`),
     );
     const tenants = await runInSlices(tenantSurveys(surveyed), options.signal);
-    return [{ name: "Data directory", path: this.#shownPath, problems: problemsOf(warnings), tenants }];
+    return [{ name: "Data directory", path: this.#displayPath, problems: problemsOf(warnings), tenants }];
   }
 
   async revision(): Promise<undefined> {}

@@ -83,7 +83,7 @@ class FilesystemSnapshot implements SessionSnapshot {
   readonly revision: string;
   readonly #reading: SessionReading;
   readonly #files: SessionFiles;
-  readonly #found: Readonly<Record<Part, LookedUp>>;
+  readonly #lookedUp: Readonly<Record<Part, LookedUp>>;
   readonly #options: ReadOptions;
 
   constructor(reading: SessionReading, files: SessionFiles, identities: Float64Array, options: ReadOptions) {
@@ -92,7 +92,7 @@ class FilesystemSnapshot implements SessionSnapshot {
     this.#options = options;
     const matches = PARTS.map((_, i) => identityAt(identities, i));
     const [trace, messages, orchestration, session, checkpoint] = matches;
-    this.#found = { trace, messages, orchestration, session, checkpoint };
+    this.#lookedUp = { trace, messages, orchestration, session, checkpoint };
     this.revision = longFingerprint(matches.map(identityText).join(" "));
   }
 
@@ -130,7 +130,7 @@ class FilesystemSnapshot implements SessionSnapshot {
   }
 
   async #readCheckpoint(): Promise<CheckpointText | undefined> {
-    if (this.#found.checkpoint === undefined) return undefined;
+    if (this.#lookedUp.checkpoint === undefined) return undefined;
     const { root, pool } = this.#reading;
     return pool.run(READ_CHECKPOINT, { root, path: this.#files.checkpoint }, this.#options);
   }
@@ -140,7 +140,7 @@ class FilesystemSnapshot implements SessionSnapshot {
   }
 
   async #index(part: RecordPart): Promise<FileIndex | undefined> {
-    const matches = this.#found[part];
+    const matches = this.#lookedUp[part];
     if (matches === undefined) return undefined;
     const identity = matches === "unreadable" ? UNKNOWN : matches;
     const index = await this.#reading.indexes.read(this.#files[part], identity, WANTED[part], this.#options);

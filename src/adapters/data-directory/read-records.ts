@@ -186,7 +186,7 @@ const OVERHEAD = 1_024;
 /** Caches the lists that fit into one batch: polling a small session reads it from the disk once. */
 export class CachedBatches {
   /** The identity is that at the indexing, which may be later than the lookup. */
-  readonly #kept = new CachedWhileSame<FileIdentity, RecordBatch>({ maxSize: MAX_BYTES }, isUnchanged);
+  readonly #cached = new CachedWhileSame<FileIdentity, RecordBatch>({ maxSize: MAX_BYTES }, isUnchanged);
 
   async *read(
     { path, state: { identity }, size }: FileIndex,
@@ -194,7 +194,7 @@ export class CachedBatches {
     read: () => AsyncIterable<RecordBatch>,
   ): AsyncGenerator<RecordBatch, void> {
     const isComplete = selection.positions === undefined && selection.from === 0 && selection.to === size;
-    const cached = isComplete ? this.#kept.get(path, identity) : undefined;
+    const cached = isComplete ? this.#cached.get(path, identity) : undefined;
     if (cached !== undefined && cached.size === size) {
       yield cached;
       return;
@@ -206,6 +206,6 @@ export class CachedBatches {
     }
     // Only this check confirms that the file was not overwritten meanwhile.
     if (complete !== undefined && complete.text.length <= MAX_BYTES)
-      this.#kept.keep(path, identity, complete, OVERHEAD + complete.text.length);
+      this.#cached.keep(path, identity, complete, OVERHEAD + complete.text.length);
   }
 }

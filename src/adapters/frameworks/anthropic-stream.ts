@@ -20,10 +20,10 @@ export class AnthropicStream implements StreamReader {
   /** By ascending index, with gaps: some gateways omit blocks. */
   readonly #blocks = new Map<number, Block>();
   #lastIndex = -1;
-  #isWhole = false;
+  #isComplete = false;
 
-  get isWhole(): boolean {
-    return this.#isWhole;
+  get isComplete(): boolean {
+    return this.#isComplete;
   }
 
   get result(): RunSpanResult {
@@ -47,7 +47,7 @@ export class AnthropicStream implements StreamReader {
         this.#end(objectField(event, "delta"), objectField(event, "usage"));
         break;
       case "message_stop":
-        this.#isWhole = true;
+        this.#isComplete = true;
         break;
       default:
         break;

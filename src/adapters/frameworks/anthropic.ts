@@ -34,7 +34,7 @@ export function recordAnthropic<Client extends AnthropicClient>(
 }
 
 const MESSAGES: CallReader = {
-  asked: (body) => ({
+  requestOf: (body) => ({
     model: textField(body, "model"),
     provider: "anthropic",
     messages: [...systemIn(body.system), ...(objectsIn(jsonOf(body.messages)) as readonly Message[])],

@@ -14,7 +14,7 @@ import { FrameworkAdapter, type FrameworkOptions, remember } from "./framework-a
 import { errorOf, identityIn, jsonOf, objectOf, objectsIn } from "./framework-values.js";
 import { answerIn, messageOf, messagesIn, plainOf } from "./langchain-messages.js";
 
-type Started = [what: unknown, given: unknown, runId: string, parentRunId?: string, ...others: unknown[]];
+type Started = [what: unknown, argument: unknown, runId: string, parentRunId?: string, ...others: unknown[]];
 
 interface Naming {
   readonly metadata: unknown;
@@ -90,8 +90,8 @@ export class InspectorCallbackHandler extends BaseCallbackHandler {
   override handleToolStart(...started: Started): void {
     const [, input, , , , metadata, runName, toolCallId] = started;
     this.#start(started, { metadata, runName, otherwise: "tool" }, (name) => {
-      const given = typeof input === "string" ? parsedText(input) : plainOf(input);
-      return { kind: "tool", name, toolCallId: toolCallId as string | undefined, input: given };
+      const argument = typeof input === "string" ? parsedText(input) : plainOf(input);
+      return { kind: "tool", name, toolCallId: toolCallId as string | undefined, input: argument };
     });
   }
 

@@ -52,7 +52,7 @@ export class InspectorTraceProcessor {
   readonly #adapter: FrameworkAdapter;
   readonly #groups = new Map<string, string>();
   readonly #runs = new Map<string, Run>();
-  readonly #asked = new Map<string, readonly RequestedCall[]>();
+  readonly #requested = new Map<string, readonly RequestedCall[]>();
   readonly #held = new Map<string, HeldCall>();
   readonly #aborted = new Map<string, true>();
 
@@ -103,7 +103,7 @@ export class InspectorTraceProcessor {
     const isOfRun = data.type === "agent" && run !== undefined;
     if (isOfRun) this.#beginRun(run, nameOf(data));
     const kind = isOfRun ? "other" : (KINDS.get(data.type) ?? "other");
-    const toolCallId = kind === "tool" ? this.#takeAsked(parentId, nameOf(data)) : undefined;
+    const toolCallId = kind === "tool" ? this.#takeRequested(parentId, nameOf(data)) : undefined;
     this.#adapter.recorder.start({ ...positionOf(span), ...identity, kind, name: nameOf(data), toolCallId });
   }
 
@@ -113,7 +113,7 @@ export class InspectorTraceProcessor {
     if (KINDS.get(data.type) === "model") {
       const call = modelCallOf(data);
       if (parentId !== null && call.answer !== undefined) {
-        remember(this.#asked, parentId, callsIn(call.answer));
+        remember(this.#requested, parentId, callsIn(call.answer));
       }
       const result = { ...call, ...ended };
       const isHeld = parentId !== null && ended.error === undefined && isBrokenOff(data);
@@ -123,7 +123,7 @@ export class InspectorTraceProcessor {
       const { input, output } = data;
       this.#adapter.recorder.end(spanId, { input: parsed(input), output: parsed(output), ...ended });
     } else {
-      this.#asked.delete(spanId);
+      this.#requested.delete(spanId);
       this.#adapter.recorder.end(spanId, { attributes: attributesOf(data), ...ended });
     }
   }
@@ -158,12 +158,12 @@ export class InspectorTraceProcessor {
     return { at: instantOf(span.endedAt), error, isCancelled };
   }
 
-  #takeAsked(parentId: string | null, name: string): string | undefined {
-    const calls = (parentId === null ? undefined : this.#asked.get(parentId)) ?? [];
+  #takeRequested(parentId: string | null, name: string): string | undefined {
+    const calls = (parentId === null ? undefined : this.#requested.get(parentId)) ?? [];
     const call = calls.find((requested) => requested.name === name);
     if (call === undefined || parentId === null) return undefined;
     remember(
-      this.#asked,
+      this.#requested,
       parentId,
       calls.filter((requested) => requested !== call),
     );

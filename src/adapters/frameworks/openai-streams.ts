@@ -25,14 +25,14 @@ export class ChatStream implements StreamReader {
   #model: unknown;
   #usage: unknown;
   readonly #choices = new Map<number, Choice>();
-  #isWhole = false;
+  #isComplete = false;
 
   constructor(body: JsonObject) {
     this.#options = objectField(body, "stream_options");
   }
 
-  get isWhole(): boolean {
-    return this.#isWhole;
+  get isComplete(): boolean {
+    return this.#isComplete;
   }
 
   get advice(): string | undefined {
@@ -59,7 +59,7 @@ export class ChatStream implements StreamReader {
     if (isJsonObject(delta)) this.#add(choice.message, delta);
     if (finish_reason === undefined || finish_reason === null) return;
     choice.finish_reason = finish_reason;
-    this.#isWhole ||= typeof finish_reason === "string";
+    this.#isComplete ||= typeof finish_reason === "string";
   }
 
   #choiceAt(index: number): Choice {
@@ -149,15 +149,15 @@ export class ResponseStream implements StreamReader {
   #response: JsonObject = {};
   readonly #items: JsonObject[] = [];
   #text = "";
-  #isWhole = false;
+  #isComplete = false;
   #error: RunSpanResult["error"];
 
-  get isWhole(): boolean {
-    return this.#isWhole;
+  get isComplete(): boolean {
+    return this.#isComplete;
   }
 
   get result(): RunSpanResult {
-    if (this.#isWhole && this.#error === undefined) return responseAnswer(this.#response);
+    if (this.#isComplete && this.#error === undefined) return responseAnswer(this.#response);
     const going = {
       type: "message",
       role: "assistant",
@@ -183,10 +183,10 @@ export class ResponseStream implements StreamReader {
       this.#response = objectField(event, "response");
     } else if (ENDS.has(event.type)) {
       this.#response = objectField(event, "response");
-      this.#isWhole = true;
+      this.#isComplete = true;
     } else if (event.type === "error") {
       this.#error = { message: textField(event, "message") ?? "failed", type: textField(event, "code") };
-      this.#isWhole = true;
+      this.#isComplete = true;
     }
   }
 }

@@ -33,13 +33,13 @@ export function recordOpenAI<Client extends OpenAIClient>(
 
 /** The same client also calls other vendors. Only the model's name identifies the vendor. */
 const CHAT: CallReader = {
-  asked: (body) => ({ ...requestIn({ type: "generation", input: body.messages }), ...modelIn(body) }),
+  requestOf: (body) => ({ ...requestIn({ type: "generation", input: body.messages }), ...modelIn(body) }),
   answered: (data) => chatAnswer(data),
   stream: (body) => new ChatStream(body),
 };
 
 const RESPONSES: CallReader = {
-  asked: (body) => ({
+  requestOf: (body) => ({
     ...requestIn({ type: "response", _input: body.input, _response: { instructions: body.instructions } }),
     ...modelIn(body),
   }),

@@ -7,13 +7,13 @@ import { abortReason, endOfThrown } from "./sdk-values.js";
 export interface StreamReader {
   read(event: JsonObject): void;
   readonly result: RunSpanResult;
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   /** A request option that would complete the answer, with instructions. */
   readonly advice?: string | undefined;
 }
 
 export interface CallReader {
-  asked(body: JsonObject): RequestedModel;
+  requestOf(body: JsonObject): RequestedModel;
   answered(data: JsonObject, body: JsonObject): RunSpanResult;
   stream(body: JsonObject): StreamReader;
 }
@@ -40,7 +40,7 @@ export class SdkCall {
     this.#body = isJsonObject(body) ? body : {};
     this.#signal = isJsonObject(options) ? options.signal : undefined;
     this.#safely(() => {
-      this.#id = calls.start(reader.asked(this.#body));
+      this.#id = calls.start(reader.requestOf(this.#body));
     });
   }
 
@@ -100,7 +100,7 @@ export class SdkCall {
     // Recording adds only one promise for each event.
     const onResult = (result: IteratorResult<unknown>) => {
       if (result.done === true) {
-        finish(this.#endOfStream(reader.isWhole, controller));
+        finish(this.#endOfStream(reader.isComplete, controller));
         this.#advise(reader);
       } else if (this.#stopped === undefined) this.#read(reader, result.value);
       return result;
@@ -110,20 +110,20 @@ export class SdkCall {
       throw thrown;
     };
     const next = iterator.next.bind(iterator);
-    iterator.next = (...given) => Promise.resolve(next(...given)).then(onResult, onThrown);
+    iterator.next = (...args) => Promise.resolve(next(...args)).then(onResult, onThrown);
     for (const leave of ["return", "throw"] as const) {
       const original = iterator[leave]?.bind(iterator);
       if (original === undefined) continue;
-      iterator[leave] = (given?: unknown) => {
-        finish(reader.isWhole ? {} : { isCancelled: true });
-        return original(given);
+      iterator[leave] = (args?: unknown) => {
+        finish(reader.isComplete ? {} : { isCancelled: true });
+        return original(args);
       };
     }
   }
 
   /** An aborted stream ends like a complete one. */
-  #endOfStream(isWhole: boolean, controller: JsonObject): RunSpanResult {
-    if (isWhole) return {};
+  #endOfStream(isComplete: boolean, controller: JsonObject): RunSpanResult {
+    if (isComplete) return {};
     const reason = abortReason(this.#signal) ?? abortReason(controller.signal);
     if (reason !== undefined)
       return {
@@ -147,8 +147,9 @@ export class SdkCall {
     this.#calls.report(`record the rest of a model's answer, because ${this.#stopped}`, error);
   }
 
-  #advise({ isWhole, advice }: StreamReader): void {
-    if (!isWhole || advice === undefined || this.#stopped !== undefined || this.#reported.has(advice)) return;
+  #advise({ isComplete, advice }: StreamReader): void {
+    if (!isComplete || advice === undefined || this.#stopped !== undefined || this.#reported.has(advice))
+      return;
     this.#reported.add(advice);
     this.#calls.advise(advice);
   }

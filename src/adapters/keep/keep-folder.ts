@@ -22,12 +22,12 @@ export async function isCopied(place: KeepPlace, file: string): Promise<boolean>
   if (!(await isSame(place, file))) return false;
   const log = `${file}-wal`;
   const isThere = ((await statOrNone(log))?.size ?? 0) > 0;
-  return isThere || place.kept.get(nameInside(place.root, log)) !== undefined ? isSame(place, log) : true;
+  return isThere || place.copies.get(nameInside(place.root, log)) !== undefined ? isSame(place, log) : true;
 }
 
 async function isSame(place: KeepPlace, file: string): Promise<boolean> {
   const relative = nameInside(place.root, file);
-  const before = place.kept.get(relative);
+  const before = place.copies.get(relative);
   if (before === undefined) return false;
   const [source, copySize] = await Promise.all([statOrNone(file), sizeOfCopy(place, relative)]);
   return (
@@ -78,7 +78,7 @@ async function copyFile(place: KeepPlace, name: string, { path: file, members }:
     const isLines = /\.(?:jsonl|ndjson)$/.test(name);
     const bytes = isLines ? await completeLinesOf(handle) : identity.size;
     const source = { handle, identity, bytes, members, isLines };
-    const copy = await writeCopy(place, source, place.kept.get(name)?.bytes);
+    const copy = await writeCopy(place, source, place.copies.get(name)?.bytes);
     if (!isLines) await expectUnchanged(handle, identity);
     return [await putInPlace(place, name, source, copy)];
   } finally {
@@ -104,7 +104,7 @@ async function copyDatabase(
     if (log === undefined && (await openLog(place.root, file))) throw new FileChangedError();
     const logName = `${name}-wal`;
     // A log belongs only to its own database. So the previous log is removed first, and the new log is added last.
-    const logBefore = place.kept.get(logName);
+    const logBefore = place.copies.get(logName);
     const aside = `${copy.path}-old`;
     const hadLog = (await sizeOfCopy(place, logName)) !== undefined;
     const logTarget = path.join(place.name, logName);
@@ -120,7 +120,7 @@ async function copyDatabase(
         await putInPlace(place, logName, { ...log, members: undefined, isLines: false }, copyOfLog),
       );
     } else if (logBefore !== undefined) {
-      await place.kept.forget(logName);
+      await place.copies.forget(logName);
     }
     return outcomes;
   } finally {
@@ -134,7 +134,7 @@ export async function deletedSince(
   within: readonly string[] | undefined,
 ): Promise<KeepOutcome[]> {
   const deleted: KeepOutcome[] = [];
-  for (const { file, bytes } of place.kept.all()) {
+  for (const { file, bytes } of place.copies.all()) {
     const isSelected = within === undefined || within.some((folder) => file.startsWith(`${folder}/`));
     if (!isSelected || listed.has(file) || file.endsWith("-wal")) continue;
     const [source, copySize] = await Promise.all([

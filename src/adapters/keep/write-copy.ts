@@ -19,7 +19,7 @@ export interface KeepPlace {
   readonly to: string;
   /** Name of this folder's copies below `to`. */
   readonly name: string;
-  readonly kept: CopiedFiles;
+  readonly copies: CopiedFiles;
   readonly unfinished: OpenFolder;
   readonly signal: AbortSignal;
 }
@@ -73,13 +73,13 @@ export async function putInPlace(
   { identity, bytes, members, isLines }: CopiedFile,
   copy: UnfinishedCopy,
 ): Promise<KeepOutcome> {
-  const { to, kept } = place;
+  const { to, copies } = place;
   const target = path.join(place.name, name);
-  const before = kept.get(name);
+  const before = copies.get(name);
   const isThere = before !== undefined && (await sizeOfCopy(place, name)) === before.bytes;
   const source = { bytes: identity.size, modifiedAt: identity.modifiedAt };
   if (isThere && before.sha256 === copy.sha256 && !hasLost(before.members, members)) {
-    await kept.add({ ...before, source, members });
+    await copies.add({ ...before, source, members });
     return { file: name, outcome: "unchanged", bytes };
   }
   if (isThere && isLines && bytes < before.bytes && (await beginsWith(to, target, bytes, copy.sha256))) {
@@ -90,7 +90,7 @@ export async function putInPlace(
     (isLines ? copy.beginning !== before.sha256 : bytes < before.bytes || hasLost(before.members, members));
   const earlier = isLost ? await putAside(to, place.name, before) : undefined;
   await moveInto(to, copy.path, target);
-  await kept.add({ file: name, bytes, sha256: copy.sha256, source, members });
+  await copies.add({ file: name, bytes, sha256: copy.sha256, source, members });
   return earlier === undefined
     ? { file: name, outcome: "copied", bytes }
     : { file: name, outcome: "replaced", bytes, earlier };

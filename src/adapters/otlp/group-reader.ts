@@ -59,7 +59,7 @@ export class GroupReader {
     }
   }
 
-  keptTexts(revision: string, sessionId: string): SessionTexts | undefined {
+  cachedTexts(revision: string, sessionId: string): SessionTexts | undefined {
     return this.#texts.get(`${revision} ${sessionId}`);
   }
 
@@ -69,7 +69,7 @@ export class GroupReader {
    */
   *texts(group: SpanGroup, sessionId: string): Generator<unknown, SessionTexts | undefined> {
     const revision = revisionOf(group);
-    const cached = this.keptTexts(revision, sessionId);
+    const cached = this.cachedTexts(revision, sessionId);
     if (cached !== undefined) return cached;
     return (yield* this.#derive(group, sessionId)).get(sessionId)?.records;
   }

@@ -37,8 +37,8 @@ export class OtlpDataSource implements SessionSource {
   readonly #ownsPool: boolean;
   readonly #thread: SpanThread;
   readonly #catalog: FolderCatalog<SpanSession>;
-  readonly #shownPath: string | undefined;
-  readonly #known = new CachedWhileSame<string, CachedSession>({ max: MAX_CACHED_SESSIONS });
+  readonly #displayPath: string | undefined;
+  readonly #cached = new CachedWhileSame<string, CachedSession>({ max: MAX_CACHED_SESSIONS });
 
   /** @param named a folder or a file, which need not exist yet */
   constructor(named: string, options: FileSourceOptions = {}) {
@@ -46,7 +46,7 @@ export class OtlpDataSource implements SessionSource {
     const now = answeringAtOnce("now", options.now ?? Date.now);
     const { pool, ownsPool } = openPool(options);
     this.#pool = pool;
-    this.#shownPath = options.showPath ? path.resolve(named) : undefined;
+    this.#displayPath = options.showPath ? path.resolve(named) : undefined;
     this.#ownsPool = ownsPool;
     this.#thread = new SpanThread(path.resolve(named), pool, cacheBytes);
     this.#catalog = new FolderCatalog(new OtlpStrategy(this.#thread, now), { pool, now, onProgress });
@@ -70,14 +70,14 @@ export class OtlpDataSource implements SessionSource {
     await this.#thread.look(options);
     const session = [tenantId, sessionId] as const;
     const key = session.join("\0");
-    const last = this.#known.last(key);
-    const opened = await this.#thread.run(SPAN_TASKS.open, { session, known: last?.revision }, options);
+    const last = this.#cached.last(key);
+    const opened = await this.#thread.run(SPAN_TASKS.open, { session, previous: last?.revision }, options);
     if (opened === undefined) {
-      this.#known.forget(key);
+      this.#cached.forget(key);
       return undefined;
     }
     const { revision, parts } = opened;
-    const cached = parts === undefined ? last! : this.#known.keep(key, revision, { revision, parts });
+    const cached = parts === undefined ? last! : this.#cached.keep(key, revision, { revision, parts });
     return new OtlpSnapshot(this.#thread, session, cached, options);
   }
 
@@ -95,13 +95,13 @@ export class OtlpDataSource implements SessionSource {
     const surveyed = surveyedSessions(sessions, ({ bytes }) => bytes);
     const tenants = await runInSlices(tenantSurveys(surveyed), options.signal);
     const problems = problemsOf([...warnings, ...unrecorded]);
-    return [{ name: "OpenTelemetry", path: this.#shownPath, problems, tenants }];
+    return [{ name: "OpenTelemetry", path: this.#displayPath, problems, tenants }];
   }
 
   async revision(): Promise<undefined> {}
 
   async close(): Promise<void> {
-    this.#known.clear();
+    this.#cached.clear();
     this.#catalog.forget();
     await this.#thread.close();
     if (this.#ownsPool) await this.#pool.close();

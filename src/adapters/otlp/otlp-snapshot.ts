@@ -23,19 +23,19 @@ export class OtlpSnapshot implements SessionSnapshot {
   readonly revision: string;
   readonly #thread: SpanThread;
   readonly #session: SessionName;
-  readonly #known: CachedSession;
+  readonly #cached: CachedSession;
   readonly #options: ReadOptions;
 
   constructor(thread: SpanThread, session: SessionName, cached: CachedSession, options: ReadOptions) {
     this.revision = cached.revision;
     this.#thread = thread;
     this.#session = session;
-    this.#known = cached;
+    this.#cached = cached;
     this.#options = options;
   }
 
   async trace(): Promise<TraceStream> {
-    return { ...this.#stream("trace"), keys: this.#known.parts.keys };
+    return { ...this.#stream("trace"), keys: this.#cached.parts.keys };
   }
 
   async messages(agentId?: string): Promise<RecordStream> {
@@ -47,7 +47,7 @@ export class OtlpSnapshot implements SessionSnapshot {
   }
 
   #stream(list: RecordsName): RecordStream {
-    const fingerprints = this.#known.parts[list];
+    const fingerprints = this.#cached.parts[list];
     return {
       size: fingerprints.length,
       warnings: [],

@@ -27,13 +27,13 @@ function readerOf(folder: OtlpFolder): SpanReader {
 const keyOf = ({ root, file }: OtlpLocation) => file ?? root;
 
 export const steps = {
-  look: (one: OtlpFolder & { readonly known: string | undefined }) => readerOf(one).look(one.known),
+  look: (one: OtlpFolder & { readonly previous: string | undefined }) => readerOf(one).look(one.previous),
   find: (one: OfSession) => readerOf(one).find(one.session),
   summarize: (some: OfSessions & { readonly now: number }) =>
     readerOf(some).summarize(some.sessions, some.now),
   warnings: (folder: OtlpFolder) => readerOf(folder).warnings(),
-  open: (one: OfSession & { readonly known: string | undefined }) =>
-    readerOf(one).open(one.session, one.known),
+  open: (one: OfSession & { readonly previous: string | undefined }) =>
+    readerOf(one).open(one.session, one.previous),
   read: (one: OfSession & RecordRequest) =>
     readerOf(one).read(one.session, one.revision, one.list, one.positions),
   search: (some: OfSessions & { readonly query: SearchQuery; readonly until: number }) =>

@@ -13,7 +13,7 @@ interface OrderedSpan {
   from: number;
   readonly to: number | undefined;
   /** Reported end: no earlier than a part that failed a moment later. */
-  toldTo: number | undefined;
+  reportedTo: number | undefined;
   depth: number;
 }
 
@@ -32,8 +32,8 @@ export function* orderSpans(
   const starts = spans.toSorted((a, b) => a.from - b.from || a.depth - b.depth || byId(a, b));
   yield;
   const ends = spans
-    .filter(({ toldTo }) => toldTo !== undefined)
-    .sort((a, b) => a.toldTo! - b.toldTo! || b.depth - a.depth || byId(a, b));
+    .filter(({ reportedTo }) => reportedTo !== undefined)
+    .sort((a, b) => a.reportedTo! - b.reportedTo! || b.depth - a.depth || byId(a, b));
   yield;
   const events: SpanBoundary[] = [];
   const started = new Set<OrderedSpan>();
@@ -41,8 +41,8 @@ export function* orderSpans(
   for (const span of starts) {
     for (; next < ends.length; next++) {
       const end = ends[next]!;
-      const isEarlier = end.toldTo! < span.from;
-      const isBefore = end.toldTo === span.from && started.has(end) && end.depth >= span.depth;
+      const isEarlier = end.reportedTo! < span.from;
+      const isBefore = end.reportedTo === span.from && started.has(end) && end.depth >= span.depth;
       if (!isEarlier && !isBefore) break;
       events.push({ span: end, isEnd: true });
     }
@@ -62,13 +62,13 @@ function* orderedTrace(trace: readonly IndexedSpan[]): Generator<void, Iterable<
   for (const stored of trace) {
     const { traceId, spanId, parentSpanId, startedAt: from, endedAt } = stored;
     const to = endedAt === undefined ? undefined : Math.max(from, endedAt);
-    spansById.set(spanId, { traceId, spanId, parentSpanId, stored, from, to, toldTo: to, depth: 0 });
+    spansById.set(spanId, { traceId, spanId, parentSpanId, stored, from, to, reportedTo: to, depth: 0 });
     if (++count % SPANS_PER_PAUSE === 0) yield;
   }
   for (const { traceId, parentSpanId, startedAt: from } of trace) {
     if (parentSpanId === undefined || spansById.has(parentSpanId)) continue;
     const absent = { traceId, spanId: parentSpanId, parentSpanId: undefined, stored: undefined };
-    spansById.set(parentSpanId, { ...absent, from, to: undefined, toldTo: undefined, depth: 0 });
+    spansById.set(parentSpanId, { ...absent, from, to: undefined, reportedTo: undefined, depth: 0 });
   }
   for (const span of spansById.values()) {
     nestUnderParents(span, spansById);
@@ -92,9 +92,10 @@ function nestUnderParents(span: OrderedSpan, spansById: ReadonlyMap<string, Orde
   }
 }
 
-function endsWith({ toldTo }: OrderedSpan, around: OrderedSpan): boolean {
-  if (toldTo === undefined || around.toldTo === undefined || toldTo - around.to! >= SAME_END_MS) return false;
-  around.toldTo = Math.max(around.toldTo, toldTo);
+function endsWith({ reportedTo }: OrderedSpan, around: OrderedSpan): boolean {
+  if (reportedTo === undefined || around.reportedTo === undefined || reportedTo - around.to! >= SAME_END_MS)
+    return false;
+  around.reportedTo = Math.max(around.reportedTo, reportedTo);
   return true;
 }
 

@@ -125,7 +125,7 @@ export class SpanReader {
   ): Generator<unknown, RecordTexts> {
     const group = (yield* this.#index()).groupOf(tenantId, sessionId);
     const isSame = group !== undefined && revisionOf(group) === revision;
-    const cached = this.#groups.keptTexts(revision, sessionId);
+    const cached = this.#groups.cachedTexts(revision, sessionId);
     const texts = cached ?? (isSame ? yield* this.#reading(this.#groups.texts(group, sessionId)) : undefined);
     if (texts === undefined) throw new SourceChangedError("The session changed while it was being read.");
     return texts[list].read(positions);

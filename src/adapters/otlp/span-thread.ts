@@ -52,7 +52,7 @@ export class SpanThread {
 
   async #look(): Promise<SpanSessions> {
     const cached = this.#sessions;
-    const now = await this.run(SPAN_TASKS.look, { known: cached?.version });
+    const now = await this.run(SPAN_TASKS.look, { previous: cached?.version });
     this.#sessions = now ?? cached!;
     return this.#sessions;
   }

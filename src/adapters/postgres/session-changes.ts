@@ -51,11 +51,11 @@ export class SessionChanges {
   summary: StoredSummary;
   readonly added = new Map<RecordList, PlacedRecord[]>();
   readonly rewritten = new Map<RecordList, PlacedRecord[]>();
-  readonly #known: Map<RecordList, Set<string>>;
+  readonly #indexed: Map<RecordList, Set<string>>;
 
   constructor(summary: StoredSummary, storedKeys: Map<RecordList, Set<string>>) {
     this.summary = summary;
-    this.#known = storedKeys;
+    this.#indexed = storedKeys;
   }
 
   apply(operation: WriteOperation): WriteResult {
@@ -87,9 +87,9 @@ export class SessionChanges {
   }
 
   #append(list: RecordList, record: StoredRecord): boolean {
-    const storedKeys = this.#known.get(list) ?? new Set();
+    const storedKeys = this.#indexed.get(list) ?? new Set();
     if (storedKeys.has(record.key)) return false;
-    this.#known.set(list, storedKeys.add(record.key));
+    this.#indexed.set(list, storedKeys.add(record.key));
     const fields = fieldsOf(list, record);
     const added = this.added.get(list) ?? [];
     this.added.set(list, added);

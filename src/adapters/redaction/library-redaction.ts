@@ -61,11 +61,11 @@ class LibraryRedaction implements Redaction {
   ): ArchiveLines {
     if (!(review instanceof FullReview))
       throw new UnlookableError("What is to be exported was not looked at here.");
-    const { known: reviewed, digests } = review.session;
+    const { reviewed, digests } = review.session;
     const thread = new ThreadSession(this.#pool, options);
     try {
       valueIn(
-        await thread.call(BEGIN_REMOVAL, { ...this.#setup, known: reviewed, digests, keep: options.keep }),
+        await thread.call(BEGIN_REMOVAL, { ...this.#setup, reviewed: reviewed, digests, keep: options.keep }),
       );
       for await (const batch of lines) yield valueIn(await thread.call(REMOVE_FROM_LINES, batch));
     } finally {

@@ -12,7 +12,7 @@ import { ShortTexts } from "./text/short-texts.js";
 import { type DataRun, lookInto, type TextLook } from "./text/views.js";
 
 export interface RemovalSetup extends RedactionSetup {
-  readonly known: readonly ReviewedFinding[];
+  readonly reviewed: readonly ReviewedFinding[];
   readonly keep: ReadonlySet<string>;
   readonly digests: Uint8Array;
 }
@@ -26,7 +26,7 @@ export class SessionRemoval {
   readonly #values: FindingSearch;
   /** Reviewed texts, ignoring case, and digests of data: any other value was not reviewed. */
   readonly #reviewed = new Set<string>();
-  readonly #keptData = new Map<string, ReviewedFinding>();
+  readonly #remainingData = new Map<string, ReviewedFinding>();
   readonly #stubs: RegExp | undefined;
   readonly #short = new ShortTexts<string>();
   #line = 0;
@@ -44,20 +44,20 @@ export class SessionRemoval {
 
   private constructor(
     detector: Detector,
-    { known, keep, digests }: Omit<RemovalSetup, keyof RedactionSetup>,
+    { reviewed, keep, digests }: Omit<RemovalSetup, keyof RedactionSetup>,
   ) {
     this.#detector = detector;
     this.#digests = digests;
-    this.#removed = known.filter(({ id }) => !keep.has(id));
+    this.#removed = reviewed.filter(({ id }) => !keep.has(id));
     this.#values = new FindingSearch(this.#removed);
     for (const [finding, { digest }] of this.#removed.entries()) {
       if (digest !== undefined) this.#values.addData(digest, finding);
     }
-    for (const finding of known) {
+    for (const finding of reviewed) {
       for (const text of finding.texts) this.#reviewed.add(text.toLowerCase());
       if (finding.digest === undefined) continue;
       this.#reviewed.add(finding.digest);
-      if (keep.has(finding.id)) this.#keptData.set(finding.digest, finding);
+      if (keep.has(finding.id)) this.#remainingData.set(finding.digest, finding);
     }
     const rules = [...new Set(this.#removed.map(({ rule }) => escaped(rule)))];
     if (rules.length > 0)
@@ -104,8 +104,8 @@ export class SessionRemoval {
   }
 
   *#withoutFindings(text: string): Generator<void, string> {
-    const known = this.#short.get(text);
-    if (known !== undefined) return known;
+    const reviewed = this.#short.get(text);
+    if (reviewed !== undefined) return reviewed;
     let own = text;
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const next = yield* this.#replacedIn(own);
@@ -137,20 +137,20 @@ export class SessionRemoval {
       return { start, end, text: this.#removed[finding]!.stub };
     });
     for (const run of look.data) {
-      const remaining = this.#keptData.get(digestOf(run));
+      const remaining = this.#remainingData.get(digestOf(run));
       if (remaining === undefined) continue;
       const { start, end } = run;
       parts.push({
         start,
         end,
-        text: yield* this.#keptDataOf(run, remaining, text.slice(start, end) === run.code),
+        text: yield* this.#remainingDataOf(run, remaining, text.slice(start, end) === run.code),
       });
     }
     return replaceParts(text, partsToReplace(parts));
   }
 
   /** Data stays if it is in one encoding only and its code, or the bytes of an image, have no value that is removed elsewhere. */
-  *#keptDataOf(
+  *#remainingDataOf(
     { kind, code }: DataRun,
     { stub }: ReviewedFinding,
     isPlain: boolean,

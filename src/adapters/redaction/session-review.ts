@@ -28,7 +28,7 @@ export interface RedactionSetup {
 
 export interface ReviewedSession {
   readonly findings: readonly RedactionFinding[];
-  readonly known: readonly ReviewedFinding[];
+  readonly reviewed: readonly ReviewedFinding[];
   /** 16 bytes per line; a line with another digest was not reviewed. */
   readonly digests: Uint8Array;
 }
@@ -98,7 +98,7 @@ export class SessionReview {
   readonly #occurring: Finding[] = [];
   readonly #digests: Uint8Array[] = [];
   readonly #whereabouts = new Whereabouts();
-  readonly #seen = new ShortTexts<true>();
+  readonly #visited = new ShortTexts<true>();
   readonly #empty = new ShortTexts<true>();
   readonly #causes = new Set<string>();
   readonly #search = new FindingSearch(this.#findings);
@@ -131,8 +131,8 @@ export class SessionReview {
         const { kind, member, text } = of;
         if (member === "causes" && line.startsWith('{"session":')) this.#causes.add(text);
         const key = `${kind} ${member} ${text}`;
-        if (this.#seen.get(key)) continue;
-        this.#seen.set(key, true);
+        if (this.#visited.get(key)) continue;
+        this.#visited.set(key, true);
         for (const run of (yield* own.look()).data) this.#addData(run);
         unseen.push(own);
       }
@@ -156,19 +156,21 @@ export class SessionReview {
   end(): ReviewedSession {
     return {
       findings: this.#occurring.map(publicFinding),
-      known: this.#occurring.map(reviewedFinding),
+      reviewed: this.#occurring.map(reviewedFinding),
       digests: Buffer.concat(this.#digests),
     };
   }
 
   #add({ rule, texts, isWord = false, anyCase = false }: SensitiveValue): void {
-    const known = this.#findingOf(inParts(texts[0]!)[0]!);
+    const reviewed = this.#findingOf(inParts(texts[0]!)[0]!);
     const fresh = texts.flatMap(inParts).filter((text) => this.#findingOf(text) === undefined);
-    const isWider = known !== undefined && ((known.isWord && !isWord) || (!known.anyCase && anyCase));
+    const isWider =
+      reviewed !== undefined && ((reviewed.isWord && !isWord) || (!reviewed.anyCase && anyCase));
     if (fresh.length === 0 && !isWider) return;
     this.#empty.clear();
     const value = texts[0]!;
-    const finding = known ?? this.#create({ rule, texts: [], isWord, anyCase, value, length: value.length });
+    const finding =
+      reviewed ?? this.#create({ rule, texts: [], isWord, anyCase, value, length: value.length });
     finding.isWord &&= isWord;
     finding.anyCase ||= anyCase;
     finding.texts.push(...fresh);

@@ -26,7 +26,7 @@ class TreeReading {
   readonly #tree: Tree;
   readonly #where: Where;
   /** A page has one place in a tree: a second visit means damage. */
-  readonly #seen = new Set<number>();
+  readonly #visited = new Set<number>();
 
   constructor(tree: Tree, where: Where) {
     this.#tree = tree;
@@ -35,8 +35,8 @@ class TreeReading {
 
   *rowsBelow(number: number, depth: number): Generator<RecordRow, boolean> {
     const { pages, isTable } = this.#tree;
-    const page = depth > DEEPEST || this.#seen.has(number) ? undefined : pages.page(number);
-    this.#seen.add(number);
+    const page = depth > DEEPEST || this.#visited.has(number) ? undefined : pages.page(number);
+    this.#visited.add(number);
     const start = number === 1 ? 100 : 0;
     const type = page?.[start];
     const isLeaf = type === (isTable ? LEAF_TABLE : LEAF_INDEX);

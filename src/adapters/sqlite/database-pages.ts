@@ -57,7 +57,7 @@ export class DatabasePages {
   #untold = 0;
   readonly #openedAt: number;
   readonly #changes: Buffer;
-  readonly #kept: LRUCache<number, Buffer>;
+  readonly #cached: LRUCache<number, Buffer>;
   readonly #name: string;
   readonly #mostVisits: number;
   readonly #onVisits: OnVisits | undefined;
@@ -88,7 +88,7 @@ export class DatabasePages {
     onVisits?.(VISITS_AT_A_TIME);
     this.#mostVisits = VISITS_AT_LEAST + Math.floor(onDisk / BYTES_A_VISIT);
     this.encoding = (["utf8", "utf16le", "utf16be"] as const)[header.readUInt32BE(56) - 1] ?? "utf8";
-    this.#kept = new LRUCache({ max: this.#isDatabase ? Math.max(16, MAX_CACHED / this.pageSize) : 1 });
+    this.#cached = new LRUCache({ max: this.#isDatabase ? Math.max(16, MAX_CACHED / this.pageSize) : 1 });
   }
 
   /**
@@ -151,11 +151,11 @@ export class DatabasePages {
   page(number: number): Buffer | undefined {
     this.visit();
     if (!(number >= 1 && number <= this.count)) return undefined;
-    const cached = this.#kept.get(number);
+    const cached = this.#cached.get(number);
     if (cached !== undefined) return cached;
     const page = this.#read(number, this.pageSize);
     if (page.length < this.pageSize) return undefined;
-    this.#kept.set(number, page);
+    this.#cached.set(number, page);
     return page;
   }
 

@@ -36,7 +36,7 @@ async function* writePage(
   options: ReadOptions | undefined,
 ): AsyncIterable<Uint8Array> {
   const [before = "", after = ""] = (await readPage()).split(ARCHIVE);
-  const { title, whole: complete } = await titleOf(lines);
+  const { title, complete } = await titleOf(lines);
   yield Buffer.from(
     before.replaceAll(TITLE, () => inAscii(title)),
     "latin1",
@@ -47,7 +47,7 @@ async function* writePage(
 
 async function titleOf(
   lines: ArchiveLines,
-): Promise<{ readonly title: string; readonly whole: ArchiveLines }> {
+): Promise<{ readonly title: string; readonly complete: ArchiveLines }> {
   const read: (readonly string[])[] = [];
   const rest = lines[Symbol.asyncIterator]();
   let title: string | undefined;
@@ -61,7 +61,7 @@ async function titleOf(
     yield* read;
     yield* { [Symbol.asyncIterator]: () => rest };
   }
-  return { title: title ?? "Agent Inspector", whole: complete() };
+  return { title: title ?? "Agent Inspector", complete: complete() };
 }
 
 function titleIn(line: string): string | undefined {

@@ -20,13 +20,13 @@ const GZIPPED = ".gz";
 
 /** Reads each file of the built page once. A request names an entry of the initial list, never a path. */
 export class UiAssets {
-  readonly #given: string | undefined;
+  readonly #chosenFolder: string | undefined;
   #folder = "";
   #names: Promise<ReadonlySet<string>> | undefined;
   readonly #read = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
   constructor(folder: string | undefined) {
-    this.#given = folder;
+    this.#chosenFolder = folder;
   }
 
   async find(name: string): Promise<UiAsset | undefined> {
@@ -42,7 +42,7 @@ export class UiAssets {
 
   async #list(): Promise<ReadonlySet<string>> {
     try {
-      const folder = this.#given ?? packagedPage();
+      const folder = this.#chosenFolder ?? packagedPage();
       if (folder === undefined) return new Set();
       this.#folder = resolve(folder);
       const entries = await readdir(this.#folder, { recursive: true, withFileTypes: true });

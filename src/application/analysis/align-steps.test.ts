@@ -12,7 +12,7 @@ function step(name: string, index: number): HashedStep {
   return {
     step: { index, kind: kind === "p" ? "prompt" : "tool", toolName: kind, text: name, ms: 1, usd: 0.5 },
     all: hashOf(name),
-    said: hashOf(name),
+    textHash: hashOf(name),
     about: hashOf(`${kind}:${textHash[0] ?? ""}`),
     kind: hashOf(kind),
   };

@@ -4,9 +4,9 @@ import type { StepPair, StepPairs } from "../../domain/compare/step-rows.js";
 import { firstWhere } from "../../domain/lists/lists.js";
 
 /** Levels of equality, strict to weak. Unmatched steps are compared at the next level. */
-type Level = "all" | "said" | "about" | "kind";
+type Level = "all" | "textHash" | "about" | "kind";
 
-const LEVELS: readonly Level[] = ["all", "said", "about", "kind"];
+const LEVELS: readonly Level[] = ["all", "textHash", "about", "kind"];
 
 /** The work is quadratic: a hundredth of a second here. */
 const MOST_EDITS = 300;

@@ -110,8 +110,8 @@ export const beginCompared = stepsOf(function* (analyses, { of, directory }: Com
   const texts = new ComparableTexts(directory);
   analyses[of] = new SessionAnalysis({
     line: COMPARED_LINE,
-    saidIn: (text, isResult) => texts.of(text, isResult),
-    shownOf: (text) => texts.shown(text),
+    comparableText: (text, isResult) => texts.of(text, isResult),
+    visibleOf: (text) => texts.visibleText(text),
   });
 });
 

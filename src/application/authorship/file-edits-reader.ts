@@ -89,7 +89,7 @@ export class FileEditsReader {
     };
     const toRead: ListedSession[] = [];
     for (const session of candidates) {
-      const cached = reading.known(session);
+      const cached = reading.cachedEdits(session);
       if (cached === undefined) toRead.push(session);
       else add(session, cached);
     }

@@ -30,7 +30,7 @@ interface EditsState {
 }
 
 interface EditsReading {
-  known(session: ListedSession): readonly RecordedEdit[] | undefined;
+  cachedEdits(session: ListedSession): readonly RecordedEdit[] | undefined;
   read(
     opened: SessionSnapshot,
     session: ListedSession,
@@ -91,36 +91,36 @@ const TAKE_EDITS = { module: MODULE, name: "takeEdits", steps: takeEdits };
 export class SessionEdits {
   readonly #pool: ReadingPool;
   readonly #orders: TraceOrders;
-  readonly #kept = new CachedWhileSame<string, readonly RecordedEdit[]>({ maxSize: MAX_CACHED });
-  readonly #keptOnDisk: CachedEdits;
+  readonly #cached = new CachedWhileSame<string, readonly RecordedEdit[]>({ maxSize: MAX_CACHED });
+  readonly #stored: CachedEdits;
 
   constructor(pool: ReadingPool, orders: TraceOrders, cachedOnDisk: CachedEdits = NO_CACHED_EDITS) {
     this.#pool = pool;
     this.#orders = orders;
-    this.#keptOnDisk = cachedOnDisk;
+    this.#stored = cachedOnDisk;
   }
 
   async reading(names: readonly string[]): Promise<EditsReading> {
-    const onDisk = await this.#keptOnDisk.of(names);
+    const onDisk = await this.#stored.of(names);
     const isNew: EditsOfSession[] = [];
     const nameOf = ({ tenantId, sessionId }: SessionKey) => JSON.stringify([tenantId, sessionId, names]);
     return {
-      known: (session) => {
+      cachedEdits: (session) => {
         const identity = identityOf(session);
-        const cached = this.#kept.get(nameOf(session), identity);
+        const cached = this.#cached.get(nameOf(session), identity);
         if (cached !== undefined) return cached;
         const edits = onDisk({ key: session, identity });
-        return edits && this.#kept.keep(nameOf(session), identity, edits, sizeOf(edits));
+        return edits && this.#cached.keep(nameOf(session), identity, edits, sizeOf(edits));
       },
       read: async (opened, session, options) => {
         const { tenantId, sessionId } = session;
         const identity = identityOf(session);
         const edits = await this.read(opened, session, names, options);
         isNew.push({ key: { tenantId, sessionId }, identity, edits });
-        return this.#kept.keep(nameOf(session), identity, edits, sizeOf(edits));
+        return this.#cached.keep(nameOf(session), identity, edits, sizeOf(edits));
       },
       end: async () => {
-        if (isNew.length > 0) await this.#keptOnDisk.keep(names, isNew);
+        if (isNew.length > 0) await this.#stored.keep(names, isNew);
       },
     };
   }

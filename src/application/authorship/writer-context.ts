@@ -25,7 +25,7 @@ export async function contextOfWriter(
 ): Promise<WriterContext | undefined> {
   const matches = await contexts.find(session, { ...key, call }, options);
   if (matches === undefined) return undefined;
-  const context = await contexts.seenBy(session, matches, options);
+  const context = await contexts.contextOf(session, matches, options);
   const words = new DecidingWords(lines);
   const outlines: ReadMessage[] = [];
   for (let at = 0; at < context.messages.length; at += AT_A_TIME) {

@@ -2,22 +2,22 @@ import { isModelCall } from "../../domain/conversation/model-call-of.js";
 import { type Span, walkSpans } from "../../domain/spans/span.js";
 
 export interface ConversationPart {
-  isWhole: boolean;
+  isComplete: boolean;
   readonly turns: Set<Span>;
   readonly prompts: Set<Span>;
   readonly calls: Set<Span>;
-  readonly seenBy: Set<Span>;
+  readonly readers: Set<Span>;
   readonly toolCallIds: Set<string>;
 }
 
 export class ChosenSpans {
   readonly events = new Set<number>();
   readonly conversations = new Map<string, ConversationPart>();
-  readonly #askedBy = new Map<Span, Span>();
+  readonly #requestedBy = new Map<Span, Span>();
   readonly #added = new Set<Span>();
 
   constructor(spans: readonly Span[]) {
-    for (const call of spans) for (const tool of call.calls ?? []) this.#askedBy.set(tool, call);
+    for (const call of spans) for (const tool of call.calls ?? []) this.#requestedBy.set(tool, call);
   }
 
   /** Without recursion, because the depth comes from untrusted input. */
@@ -27,15 +27,15 @@ export class ChosenSpans {
       for (let at: Span | undefined = span; at !== undefined && !this.#added.has(at); at = at.parent) {
         this.#added.add(at);
         this.#addOne(at);
-        const call = this.#askedBy.get(at);
+        const call = this.#requestedBy.get(at);
         if (call !== undefined) open.push(call);
       }
     }
   }
 
-  addSeen(call: Span): void {
+  addRead(call: Span): void {
     this.addStep(call);
-    this.#conversationOf(call).seenBy.add(call);
+    this.#conversationOf(call).readers.add(call);
   }
 
   addTurn(turn: Span): void {
@@ -46,7 +46,7 @@ export class ChosenSpans {
   addAll(root: Span): void {
     walkSpans([root], (span) => {
       for (const record of span.bookkeeping) this.addEnds(record);
-      if (span.kind === "agent" && span.agentId !== "") this.#conversationOf(span).isWhole = true;
+      if (span.kind === "agent" && span.agentId !== "") this.#conversationOf(span).isComplete = true;
       this.addStep(span);
     });
   }
@@ -69,11 +69,11 @@ export class ChosenSpans {
 
   #conversationOf({ agentId }: Span): ConversationPart {
     const existing = this.conversations.get(agentId) ?? {
-      isWhole: false,
+      isComplete: false,
       turns: new Set(),
       prompts: new Set(),
       calls: new Set(),
-      seenBy: new Set(),
+      readers: new Set(),
       toolCallIds: new Set(),
     };
     this.conversations.set(agentId, existing);

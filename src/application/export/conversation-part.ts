@@ -26,7 +26,11 @@ export function conversationPart(
 ): Uint32Array {
   const own = spans.filter((span) => span.agentId === agentId);
   const calls = own.filter(isModelCall).sort((a, b) => a.start.index - b.start.index);
-  const { known: existing } = matchCalls(contextCalls(messages, outline), calls.map(tracedCall), () => false);
+  const { matches: existing } = matchCalls(
+    contextCalls(messages, outline),
+    calls.map(tracedCall),
+    () => false,
+  );
   const chosen = new Set(toolMessages);
   const addRun = (from: number, to: number) => {
     for (let at = from; at < to; at++) chosen.add(at);
@@ -37,7 +41,7 @@ export function conversationPart(
     if (call !== undefined) addRun(call.to, call.answerEnd);
   }
   let isInContext = false;
-  for (const { id } of part.seenBy) {
+  for (const { id } of part.readers) {
     const call = callOf.get(id);
     isInContext ||= call !== undefined;
     if (call !== undefined) for (const { index } of contextOf(messages, call)) chosen.add(Math.floor(index));

@@ -69,7 +69,7 @@ async function choosePart(
   const messages = new Map<string, Uint32Array>();
   for (const [agentId, part] of conversations) {
     const stream = await snapshot.messages(agentId === "" ? undefined : agentId);
-    const chosen = part.isWhole
+    const chosen = part.isComplete
       ? Uint32Array.from({ length: stream.size }, (_, at) => at)
       : conversationPart(await outlined(stream, part, options), part, agentId, spans);
     messages.set(agentId, chosen);

@@ -84,7 +84,7 @@ function chooseStep(chosen: ChosenSpans, spans: readonly Span[], id: string): vo
   if (step.kind === "agent") return chosen.addAll(step);
   chosen.addStep(step);
   const call = modelCallOf(spans, step);
-  if (call !== undefined) chosen.addSeen(call);
+  if (call !== undefined) chosen.addRead(call);
   // Without their contexts: after a compaction the call did not receive these messages.
   for (const change of new Changes(spans).before(step)) chosen.addEnds(change);
   for (const success of new Successes(spans).behind(step)) chosen.addEnds(success);

@@ -59,12 +59,12 @@ export class FilteredSessions {
     options: ReadOptions,
   ): Promise<FilteredPage> {
     const page = await source.findSessions({ ...search, ...factsWanted(search) }, options);
-    const {
-      meant: matching,
-      undecided,
-      unread,
-      warnings,
-    } = await this.#meant(source, page.items, search, options);
+    const { matching, undecided, unread, warnings } = await this.#matching(
+      source,
+      page.items,
+      search,
+      options,
+    );
     return {
       ...page,
       warnings: [...(page.warnings ?? []), ...warnings],
@@ -90,8 +90,8 @@ export class FilteredSessions {
         { ...search, after: from, limit: isComplete ? undefined : atATime },
         options,
       );
-      const next = await this.#meant(source, page.items, search, options);
-      items.push(...next.meant);
+      const next = await this.#matching(source, page.items, search, options);
+      items.push(...next.matching);
       undecided += next.undecided;
       const last = page.items.at(-1);
       const isOver = last === undefined || isComplete || page.items.length < atATime;
@@ -112,13 +112,13 @@ export class FilteredSessions {
   }
 
   /** First applies the conditions that cost nothing, so that few sessions are left for the others. */
-  async #meant(
+  async #matching(
     source: SessionSource,
     sessions: readonly ListedSession[],
     search: Pick<FilteredSearch, "filter" | "withFacts" | "budgetMs">,
     options: ReadOptions,
   ): Promise<{
-    readonly meant: readonly ListedSession[];
+    readonly matching: readonly ListedSession[];
     readonly undecided: number;
     readonly unread: number;
     readonly warnings: readonly RecordWarning[];
@@ -139,7 +139,7 @@ export class FilteredSessions {
     const decided = await runInSlices(without(undefined, items, matches), signal);
     const matching = await runInSlices(without(false, decided, matches), signal);
     const undecided = items.length - decided.length;
-    return { meant: matching, undecided, unread, warnings };
+    return { matching: matching, undecided, unread, warnings };
   }
 }
 

@@ -35,7 +35,7 @@ const READ_AGAIN = { times: 20, ms: 10_000 };
  */
 export class SessionFactsReader {
   readonly #reader: AnalysisReader;
-  readonly #kept = new Map<string, CachedFacts>();
+  readonly #cached = new Map<string, CachedFacts>();
   #bytes = 0;
   #reading: Promise<void> | undefined;
 
@@ -63,7 +63,7 @@ export class SessionFactsReader {
         items.push(session);
         continue;
       }
-      const cached = this.#kept.get(keyOf(session));
+      const cached = this.#cached.get(keyOf(session));
       const isWanted = this.#bytes < MOST_BYTES && isDue(cached, identityOf(session));
       const facts = (isWanted ? await this.#readUntil(until, source, session, signal) : undefined) ?? cached;
       if (facts === undefined && isWanted) unread++;
@@ -83,7 +83,7 @@ export class SessionFactsReader {
   ): Promise<CachedFacts | undefined> {
     while (this.#reading !== undefined) {
       if (!(await settledBy(until, this.#reading, signal))) return undefined;
-      const read = this.#kept.get(keyOf(session));
+      const read = this.#cached.get(keyOf(session));
       if (!isDue(read, identityOf(session))) return read;
     }
     if (performance.now() >= until) return undefined;
@@ -104,8 +104,8 @@ export class SessionFactsReader {
     const facts = { ...read, identity: identityOf(session), bytes, readAt, tookMs: readAt - begun };
     if (isPassing) return facts;
     const key = keyOf(session);
-    this.#bytes += bytes - (this.#kept.get(key)?.bytes ?? 0);
-    this.#kept.set(key, facts);
+    this.#bytes += bytes - (this.#cached.get(key)?.bytes ?? 0);
+    this.#cached.set(key, facts);
     return facts;
   }
 

@@ -70,7 +70,7 @@ const ITEMS_PER_PAUSE = 256;
 
 export class PricedSessions {
   readonly #pricing: CallPricing;
-  readonly #known = new WeakMap<PricedUsage, TokenRates | "none">();
+  readonly #rates = new WeakMap<PricedUsage, TokenRates | "none">();
 
   /** @param pricing default has no prices: only recorded costs count */
   constructor(pricing = new CallPricing()) {
@@ -82,7 +82,7 @@ export class PricedSessions {
     options: ReadOptions,
   ): Promise<readonly InspectorSessionItem[]> {
     const priced = await this.withCosts(sessions, options);
-    return await runInSlices(this.#shown(priced), options.signal);
+    return await runInSlices(this.#items(priced), options.signal);
   }
 
   async withCosts(
@@ -96,17 +96,17 @@ export class PricedSessions {
   async #lookUp(sessions: readonly ListedSession[], options: ReadOptions): Promise<void> {
     const unknown: PricedUsage[] = [];
     for (const { usageByModel = [] } of sessions) {
-      for (const used of usageByModel) if (isPriced(used) && !this.#known.has(used)) unknown.push(used);
+      for (const used of usageByModel) if (isPriced(used) && !this.#rates.has(used)) unknown.push(used);
     }
     if (unknown.length === 0) return;
     const { rates, rateOf } = await this.#pricing.ratesOf(callColumns(unknown), options);
-    for (const [i, used] of unknown.entries()) this.#known.set(used, rates[rateOf[i]!] ?? "none");
+    for (const [i, used] of unknown.entries()) this.#rates.set(used, rates[rateOf[i]!] ?? "none");
   }
 
   *#priced(sessions: readonly ListedSession[]): Generator<void, ListedSession[]> {
     const { hasPrices } = this.#pricing;
     const ratesOf = (used: PricedUsage) => {
-      const rates = this.#known.get(used);
+      const rates = this.#rates.get(used);
       return rates === "none" ? undefined : rates;
     };
     const priced: ListedSession[] = [];
@@ -119,7 +119,7 @@ export class PricedSessions {
     return priced;
   }
 
-  *#shown(sessions: readonly ListedSession[]): Generator<void, InspectorSessionItem[]> {
+  *#items(sessions: readonly ListedSession[]): Generator<void, InspectorSessionItem[]> {
     const items: InspectorSessionItem[] = [];
     for (const { usageByModel, facts: _, ...session } of sessions) {
       const models = usageByModel && modelsOf(usageByModel);

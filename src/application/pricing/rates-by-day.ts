@@ -13,7 +13,7 @@ const MOST_RATES = 50_000;
 
 export class RatesByDay {
   readonly #pricing: CallPricing;
-  readonly #known = new Map<string, TokenRates | undefined>();
+  readonly #rates = new Map<string, TokenRates | undefined>();
   #looked = new WeakSet<object>();
 
   constructor(pricing = new CallPricing()) {
@@ -41,22 +41,22 @@ export class RatesByDay {
         last.provider === call.provider;
       if (!isLikeLast) {
         last = { ...call, day, tier };
-        rates = this.#known.get(rateKey(call));
+        rates = this.#rates.get(rateKey(call));
       }
       return rates;
     };
   }
 
   async #lookUp(sessions: readonly ListedSession[], options: ReadOptions): Promise<void> {
-    if (this.#known.size > MOST_RATES) {
-      this.#known.clear();
+    if (this.#rates.size > MOST_RATES) {
+      this.#rates.clear();
       this.#looked = new WeakSet();
     }
     const unlooked = sessions.filter((one) => !this.#looked.has(usedBy(one)));
     const unknown = await runInSlices(this.#unknown(unlooked), options.signal);
     if (unknown.size > 0) {
       const { rates, rateOf } = await this.#pricing.ratesOf(callColumns([...unknown.values()]), options);
-      for (const [i, key] of [...unknown.keys()].entries()) this.#known.set(key, rates[rateOf[i]!]);
+      for (const [i, key] of [...unknown.keys()].entries()) this.#rates.set(key, rates[rateOf[i]!]);
     }
     for (const one of unlooked) this.#looked.add(usedBy(one));
   }
@@ -66,7 +66,7 @@ export class RatesByDay {
     for (const session of sessions) {
       for (const call of pricedCallsOf(session)) {
         const key = rateKey(call);
-        if (!this.#known.has(key)) unknown.set(key, call);
+        if (!this.#rates.has(key)) unknown.set(key, call);
       }
       yield;
     }

@@ -48,7 +48,7 @@ interface CompleteComparison extends Omit<SessionComparison, "steps"> {
 export class CompareSessions {
   readonly #source: SessionSource;
   readonly #reader: AnalysisReader;
-  readonly #kept = new CachedWhileSame<string, CompleteComparison>({ maxSize: MAX_CACHED });
+  readonly #cached = new CachedWhileSame<string, CompleteComparison>({ maxSize: MAX_CACHED });
   readonly #readings = new SharedReadings<CompleteComparison>();
 
   /** @param reader default reads on the host's own event loop, in slices, and knows no prices */
@@ -63,13 +63,13 @@ export class CompareSessions {
     const opened = await this.#open(request, options);
     const name = JSON.stringify(keys.map(({ tenantId, sessionId }) => [tenantId, sessionId]));
     const revision = revisionOf(opened.map(({ session }) => session));
-    const cached = () => (revision === undefined ? undefined : this.#kept.get(name, revision));
+    const cached = () => (revision === undefined ? undefined : this.#cached.get(name, revision));
     const comparison =
       cached() ??
       (revision === undefined
         ? await this.#readings.read(name, (signal) => this.#openAndCompare(request, { signal }), options)
         : await this.#compare(opened, options, cached));
-    if (revision !== undefined) this.#kept.keep(name, revision, comparison, sizeOf(comparison));
+    if (revision !== undefined) this.#cached.keep(name, revision, comparison, sizeOf(comparison));
     const { rowTexts, ...rest } = comparison;
     return { ...rest, steps: { ...rest.steps, rows: rowsIn(rowTexts, request) } };
   }

@@ -124,7 +124,7 @@ export class ExplainLines extends TraceQuestion {
     const claimed = await Promise.all(
       selected.map(({ match, edits }) =>
         atATime(async () => {
-          const history = { edits, versions, text: complete, isWhole: workspace !== undefined };
+          const history = { edits, versions, text: complete, isComplete: workspace !== undefined };
           const input = await runInSlices(packedAuthors(history), options.signal);
           return { match, edits, lines: await this.pool.run(LINE_AUTHORS, input, options) };
         }),
@@ -162,7 +162,7 @@ export class ExplainLines extends TraceQuestion {
     const saw = await Promise.all(
       most.map(async ([edit, lines]) => {
         const context = await onceMore(() =>
-          this.#seenBy(edit, lines.slice(0, MOST_LINES), tenants, options),
+          this.#contextOf(edit, lines.slice(0, MOST_LINES), tenants, options),
         );
         return context === undefined ? [] : [[edit, context] as const];
       }),
@@ -170,7 +170,7 @@ export class ExplainLines extends TraceQuestion {
     return new Map(saw.flat());
   }
 
-  async #seenBy(
+  async #contextOf(
     { id, session: { tenantId, sessionId } }: SessionEdit,
     lines: readonly string[],
     tenants: TenantScope,

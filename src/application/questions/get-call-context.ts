@@ -36,7 +36,7 @@ export class GetCallContext extends TraceQuestion {
         "names no step of this session up to which there is a model call.",
       );
     }
-    const context = await contexts.seenBy(session, call, options);
+    const context = await contexts.contextOf(session, call, options);
     const to = Math.min(context.messages.length, from + limit);
     const { spanId, at, tokens } = tracedCall(call.call);
     const complete = await context.read(context.messages.slice(from, to));

@@ -137,9 +137,14 @@ async function traceGrowth(
   const grown = await sectionsGrowth(list, [mergedSection(merge, runtime), unnumbered], previous, signal);
   const [first, second] = grown.sections as [SectionGrowth, SectionGrowth];
   const { syncToken } = grown;
-  if (first.kept === size && first.known === size) return { from: size + second.kept, syncToken };
-  const moved = { from: first.known, count: second.kept, to: size, sequence: merge.order.nextSequence };
-  return { from: first.kept, syncToken, ...(second.kept === 0 ? {} : { moved }) };
+  if (first.retained === size && first.previous === size) return { from: size + second.retained, syncToken };
+  const moved = {
+    from: first.previous,
+    count: second.retained,
+    to: size,
+    sequence: merge.order.nextSequence,
+  };
+  return { from: first.retained, syncToken, ...(second.retained === 0 ? {} : { moved }) };
 }
 
 function mergedSection({ order }: TraceSequenceMerge, runtime: TraceStream): ListSection {

@@ -24,8 +24,8 @@ interface MovedRecords {
 export type ListSection = Pick<RecordStream, "size" | "fingerprintAt">;
 
 export interface SectionGrowth {
-  readonly known: number;
-  readonly kept: number;
+  readonly previous: number;
+  readonly retained: number;
 }
 
 export interface SectionsGrowth {
@@ -78,20 +78,20 @@ function beginningOf(text: string): Beginning {
 export function sectionsGrowth(
   name: string,
   sections: readonly ListSection[],
-  known: PreviousList,
+  previous: PreviousList,
   signal?: AbortSignal,
 ): Promise<SectionsGrowth> {
-  return runInSlices(growthSteps(name, sections, known), signal);
+  return runInSlices(growthSteps(name, sections, previous), signal);
 }
 
 export async function listGrowth(
   name: string,
   section: ListSection,
-  known: PreviousList,
+  previous: PreviousList,
   signal?: AbortSignal,
 ): Promise<ListGrowth> {
-  const { sections, syncToken } = await sectionsGrowth(name, [section], known, signal);
-  return { from: sections[0]!.kept, syncToken };
+  const { sections, syncToken } = await sectionsGrowth(name, [section], previous, signal);
+  return { from: sections[0]!.retained, syncToken };
 }
 
 const RECORDS_PER_PAUSE = 64;
@@ -99,21 +99,21 @@ const RECORDS_PER_PAUSE = 64;
 function* growthSteps(
   name: string,
   sections: readonly ListSection[],
-  known: PreviousList,
+  previous: PreviousList,
 ): Generator<void, SectionsGrowth> {
   const canTell = sections.every(({ fingerprintAt }) => fingerprintAt !== undefined);
   const texts: string[] = [];
   const grown: SectionGrowth[] = [];
   for (const [i, section] of sections.entries()) {
-    const requested = new Map((known[i] ?? []).map(({ size, fingerprint }) => [size, fingerprint]));
-    const { kept, text } = canTell ? yield* readSection(section, requested) : NOTHING;
-    grown.push({ known: Math.max(0, ...requested.keys()), kept });
+    const requested = new Map((previous[i] ?? []).map(({ size, fingerprint }) => [size, fingerprint]));
+    const { retained, text } = canTell ? yield* readSection(section, requested) : NOTHING;
+    grown.push({ previous: Math.max(0, ...requested.keys()), retained });
     texts.push(text);
   }
   return { sections: grown, syncToken: canTell ? encodeCursor(tokenName(name), texts.join("~")) : null };
 }
 
-const NOTHING = { kept: 0, text: "" };
+const NOTHING = { retained: 0, text: "" };
 
 function* readSection(
   section: ListSection,
@@ -122,17 +122,17 @@ function* readSection(
   const named = beginningSizes(section.size);
   const running = new ByteFingerprint();
   const beginnings: string[] = [];
-  let kept = 0;
+  let retained = 0;
   for (let size = 1; size <= section.size; size++) {
     running.addNumber(section.fingerprintAt!(size - 1));
     if (named.has(size) || requested.has(size)) {
       const fingerprint = running.toString();
       if (named.has(size)) beginnings.push(`${size}.${fingerprint}`);
-      if (requested.get(size) === fingerprint) kept = size;
+      if (requested.get(size) === fingerprint) retained = size;
     }
     if (size % RECORDS_PER_PAUSE === 0) yield;
   }
-  return { kept, text: beginnings.join("_") };
+  return { retained, text: beginnings.join("_") };
 }
 
 function beginningSizes(size: number): ReadonlySet<number> {

@@ -16,7 +16,7 @@ const MOST_SUMMARIES = 16;
 export class SummarizeSession {
   readonly #source: SessionSource;
   readonly #reader: AnalysisReader;
-  readonly #kept = new CachedWhileSame<string, SessionSummary>({ max: MOST_SUMMARIES });
+  readonly #cached = new CachedWhileSame<string, SessionSummary>({ max: MOST_SUMMARIES });
   readonly #readings = new SharedReadings<ReadSummary>();
 
   /** @param reader default reads on the host's own event loop, in slices, without prices */
@@ -38,7 +38,7 @@ export class SummarizeSession {
     const same = unchanged(revision, options);
     if (same !== undefined) return same;
     const name = JSON.stringify([tenantId, sessionId]);
-    const value = revision === undefined ? undefined : this.#kept.get(name, revision);
+    const value = revision === undefined ? undefined : this.#cached.get(name, revision);
     if (value !== undefined) return { isUnchanged: false, revision, value };
     const read = await this.#readings.read(
       JSON.stringify([tenantId, sessionId, revision ?? null]),
@@ -56,9 +56,9 @@ export class SummarizeSession {
       [{ session, key: { tenantId, sessionId } }],
       options,
       ([analysed], thread) => thread.call(SUMMARISE, analysed!),
-      () => (revision === undefined ? undefined : this.#kept.get(name, revision)),
+      () => (revision === undefined ? undefined : this.#cached.get(name, revision)),
     );
-    if (revision !== undefined) this.#kept.keep(name, revision, value);
+    if (revision !== undefined) this.#cached.keep(name, revision, value);
     return { revision, value };
   }
 }

@@ -4,12 +4,12 @@ export class SessionTurns {
   readonly #onCount: (count: number) => void;
   #before: number;
   #added = 0;
-  #isKnown: boolean;
+  #isRegistered: boolean;
 
   /** @param before turns of others; a guess, unless `isKnown` is true */
   constructor(before: number, hasCount: boolean, onCount: (count: number) => void) {
     this.#before = before;
-    this.#isKnown = hasCount;
+    this.#isRegistered = hasCount;
     this.#onCount = onCount;
   }
 
@@ -18,16 +18,16 @@ export class SessionTurns {
   }
 
   get hasCount(): boolean {
-    return this.#isKnown;
+    return this.#isRegistered;
   }
 
   get isFirst(): boolean {
-    return this.#isKnown && this.#before === 0;
+    return this.#isRegistered && this.#before === 0;
   }
 
   learn(before: number): void {
     this.#before = before;
-    this.#isKnown = true;
+    this.#isRegistered = true;
     this.#onCount(this.count);
   }
 

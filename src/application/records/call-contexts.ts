@@ -53,12 +53,12 @@ export class CallContexts {
     return findModelCall(events, [...Object.keys(state?.snapshot.agents ?? {}), ...spawned], request.call);
   }
 
-  async seenBy(
+  async contextOf(
     session: SessionSnapshot,
     { call, calls }: ModelCallSpan,
     options: ReadOptions,
   ): Promise<ContextOfOneCall> {
-    const recorded = await this.#given(session, call, options);
+    const recorded = await this.#recordedInput(session, call, options);
     if (recorded !== undefined) {
       return {
         source: "call",
@@ -84,7 +84,7 @@ export class CallContexts {
   }
 
   /** The context that the call's own envelopes record. */
-  async #given(
+  async #recordedInput(
     session: SessionSnapshot,
     { start, end }: Span,
     options: ReadOptions,

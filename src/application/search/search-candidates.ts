@@ -17,7 +17,7 @@ const CANDIDATES = 16;
 const LISTED_CANDIDATES = 1_000;
 
 export interface RequestedCandidate extends SearchCandidate {
-  readonly isAskedFor: boolean;
+  readonly isRequested: boolean;
 }
 
 interface CandidatesPage extends RecordSearchPage {
@@ -27,31 +27,31 @@ interface CandidatesPage extends RecordSearchPage {
 interface CandidateParts {
   readonly source: SessionSource;
   readonly request: SearchRequest;
-  readonly meant?: Selection | undefined;
+  readonly selection?: Selection | undefined;
   readonly options: SearchReadOptions;
 }
 
 export class SearchCandidates {
   readonly #source: SessionSource;
   readonly #request: SearchRequest;
-  readonly #meant: Selection | undefined;
+  readonly #selection: Selection | undefined;
   readonly #notes: SearchNotes;
   readonly #options: SearchReadOptions;
 
-  constructor({ source, request, meant, options }: CandidateParts, notes: SearchNotes) {
+  constructor({ source, request, selection, options }: CandidateParts, notes: SearchNotes) {
     this.#source = source;
     this.#request = request;
-    this.#meant = meant;
+    this.#selection = selection;
     this.#notes = notes;
     this.#options = options;
-    if (meant !== undefined) notes.add(notesOn(meant));
+    if (selection !== undefined) notes.add(notesOn(selection));
   }
 
   /** An invented cursor may name any session, and a source may return any. */
-  isAskedFor({ tenantId, sessionId }: SessionKey): boolean {
+  isRequested({ tenantId, sessionId }: SessionKey): boolean {
     const request = this.#request;
     return (
-      (this.#meant?.has({ tenantId, sessionId }) ?? true) &&
+      (this.#selection?.has({ tenantId, sessionId }) ?? true) &&
       (request.tenantId === undefined || tenantId === request.tenantId) &&
       (request.sessionId === undefined || sessionId === request.sessionId)
     );
@@ -75,7 +75,7 @@ export class SearchCandidates {
       this.#notes.add(page.notes);
       const candidates = page.candidates.map((candidate) => ({
         ...candidate,
-        isAskedFor: this.isAskedFor(candidate) && this.#canBeNamed(candidate),
+        isRequested: this.isRequested(candidate) && this.#canBeNamed(candidate),
       }));
       return { ...page, candidates };
     } catch (error) {

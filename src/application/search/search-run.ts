@@ -17,7 +17,7 @@ export interface SearchParts extends VisitParts {
   readonly source: SessionSource;
   readonly request: SearchRequest;
   readonly time: SearchTime;
-  readonly meant?: Selection | undefined;
+  readonly selection?: Selection | undefined;
 }
 
 export interface SearchedSoFar {
@@ -61,7 +61,7 @@ export class SearchRun {
   async #goOn({ after, within }: SearchCursor): Promise<SearchedSoFar> {
     const { time } = this.#parts;
     let extents: Pick<SearchedSoFar, "searched" | "total"> = { searched: {}, total: {} };
-    if (within !== undefined && this.#candidates.isAskedFor(within)) {
+    if (within !== undefined && this.#candidates.isRequested(within)) {
       extents = { searched: within.before, total: within.total };
       const place = await this.#searchSession(within, within.place);
       if (place !== undefined) return { next: { after, within: { ...within, place } }, ...extents };
@@ -71,10 +71,10 @@ export class SearchRun {
       const page = await this.#candidates.behind(after, { budgetMs: time.leftMs() }, this.hits.length > 0);
       if (page === undefined) return { next: { after }, ...extents };
       const { total, candidates } = page;
-      const wanted = candidates.filter(({ isAskedFor: isRequested }) => isRequested);
+      const wanted = candidates.filter(({ isRequested }) => isRequested);
       let begun = 0;
       for (const candidate of candidates) {
-        const { tenantId, sessionId, before, isAskedFor: isRequested } = candidate;
+        const { tenantId, sessionId, before, isRequested } = candidate;
         if (this.#isOver(isRequested && this.#ahead.has(candidate)))
           return { next: { after }, searched: before, total };
         after = candidate.place;

@@ -45,7 +45,7 @@ export class SearchSetup {
   readonly #orders: TraceOrders;
   readonly #budgetMs: number;
   readonly #now: () => number;
-  readonly #meant: SelectedSessions;
+  readonly #selected: SelectedSessions;
 
   /**
    * @throws TypeError for an unknown option, or one of another kind
@@ -59,7 +59,7 @@ export class SearchSetup {
     this.#orders = orders;
     this.#budgetMs = budgetMs;
     this.#now = answeringAtOnce("now", now);
-    this.#meant = new SelectedSessions(settings.filtered);
+    this.#selected = new SelectedSessions(settings.filtered);
   }
 
   /**
@@ -82,7 +82,7 @@ export class SearchSetup {
     const task = await taskFor(query);
     const source = scope(this.#source, tenants);
     if (sessionId !== undefined) await openSession(source, { tenantId: tenantId ?? "", sessionId }, options);
-    const selection = await this.#meant.of(source, request, this.#budgetMs, options);
+    const selection = await this.#selected.of(source, request, this.#budgetMs, options);
     const waiting = stillReading(selection, from);
     if (waiting !== undefined) {
       const frame = { searched: {}, total: {}, nextCursor: encodeSearchCursor(list, waiting) };
@@ -90,7 +90,7 @@ export class SearchSetup {
     }
     const run = begin({
       ...{ source, pool: this.#pool, orders: this.#orders },
-      ...{ task, request, time, meant: selection, options },
+      ...{ task, request, time, selection: selection, options },
     });
     const { next, searched, total } = await run.from(from);
     const { notes } = run;

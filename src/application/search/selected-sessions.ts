@@ -55,7 +55,7 @@ const SESSIONS_PER_PAUSE = 512;
 /** Looks up the sessions that match a search's filter. Caches the last lookup for the next answer. */
 export class SelectedSessions {
   readonly #filtered: FilteredSessions;
-  #last: { readonly key: string; readonly until: number; readonly meant: Selection } | undefined;
+  #last: { readonly key: string; readonly until: number; readonly selection: Selection } | undefined;
 
   /** @param filtered default reads on the host's own event loop, in slices */
   constructor(filtered = new FilteredSessions()) {
@@ -77,7 +77,7 @@ export class SelectedSessions {
     const now = Date.now();
     const filter = filterOf(text, zoneOf(zone), now);
     const key = JSON.stringify([text, zone, tenantId, sorted(tenants)]);
-    if (this.#last?.key === key && this.#last.until > now) return this.#last.meant;
+    if (this.#last?.key === key && this.#last.until > now) return this.#last.selection;
     const page = await this.#filtered.find(source, { filter, tenantId, budgetMs }, options);
     const names = await runInSlices(namesOf(page.items), options.signal);
     const selection: Selection = {
@@ -85,7 +85,7 @@ export class SelectedSessions {
       undecided: page.undecided,
       unread: page.unread ?? 0,
     };
-    if (selection.unread === 0) this.#last = { key, until: Date.now() + CACHED_MS, meant: selection };
+    if (selection.unread === 0) this.#last = { key, until: Date.now() + CACHED_MS, selection: selection };
     return selection;
   }
 }

@@ -61,7 +61,7 @@ export class SessionSearchRun {
   async #goOn({ after, within }: SearchCursor): Promise<SearchedSoFar> {
     const { request, time } = this.#parts;
     let extents: Pick<SearchedSoFar, "searched" | "total"> = { searched: {}, total: {} };
-    if (within !== undefined && this.#candidates.isAskedFor(within)) {
+    if (within !== undefined && this.#candidates.isRequested(within)) {
       extents = { searched: within.before, total: within.total };
       const outcome = await this.#read(within, within.place, undefined, Number.POSITIVE_INFINITY);
       const next = this.#take(outcome, within, after);
@@ -151,7 +151,7 @@ export class SessionSearchRun {
   /** @returns `undefined` without time to read it */
   async #outcomeOf(candidate: RequestedCandidate, until: number): Promise<Outcome | undefined> {
     const { time } = this.#parts;
-    const { isAskedFor: isRequested, matches, bytes = 0 } = candidate;
+    const { isRequested, matches, bytes = 0 } = candidate;
     if (!isRequested) return { is: "without" };
     if (matches === undefined)
       return this.#isOver() ? undefined : await this.#read(candidate, BEGINNING, undefined, until);

@@ -14,7 +14,7 @@ interface Progress {
 
 interface PartsCursor {
   readonly turn: string;
-  readonly given: number;
+  readonly returned: number;
   readonly parts: ReadonlyMap<string, Progress>;
 }
 
@@ -26,7 +26,7 @@ const COUNTED_TURN = 128;
 /** A new part begins only below this length of the cursor, which has 2,000 characters at most. */
 const SHORT_PLACE = 1_000;
 
-const BEGINNING: PartsCursor = { turn: "", given: 0, parts: new Map() };
+const BEGINNING: PartsCursor = { turn: "", returned: 0, parts: new Map() };
 
 /** Candidates of all parts, newest first within each. Parts take turns, so that one without matches does not delay the others. */
 export async function searchParts(
@@ -45,11 +45,11 @@ export async function searchParts(
   if (part === undefined) return { candidates: [], next: undefined, ...extentsOf(requested, parts) };
 
   const { after, searched: before = NONE } = parts.get(part.key) ?? {};
-  const given = part.key === place.turn ? place.given % mostInTurn : 0;
+  const returned = part.key === place.turn ? place.returned % mostInTurn : 0;
   const own = {
     ...part.narrowed(search)!,
     after: after || undefined,
-    limit: Math.min(search.limit, mostInTurn - given),
+    limit: Math.min(search.limit, mostInTurn - returned),
   };
   const answer = await part.ask("search", (until) => part.source.findCandidates(own, until), options);
   if ("error" in answer && requested.length === 1) throw answer.error;
@@ -57,10 +57,10 @@ export async function searchParts(
   const { candidates, next, searched, total, notes } = "value" in answer ? answer.value : nothing;
   const placeBehind = (taken: number, progress: Progress): PartsCursor => ({
     turn: part.key,
-    given: given + taken,
+    returned: returned + taken,
     parts: new Map([...parts, [part.key, progress]]),
   });
-  const taken = candidates.length < own.limit ? mostInTurn - given : candidates.length;
+  const taken = candidates.length < own.limit ? mostInTurn - returned : candidates.length;
   const end = placeBehind(taken, { after: next ?? null, searched, total });
   return {
     candidates: candidates.map(({ tenantId, place, before, ...candidate }, i) => {
@@ -80,12 +80,12 @@ export async function searchParts(
 
 function nextPart(
   waiting: readonly SourcePart[],
-  { turn, given, parts }: PartsCursor,
+  { turn, returned, parts }: PartsCursor,
   mostInTurn: number,
   text = "",
 ): SourcePart | undefined {
   const same = waiting.find(({ key }) => key === turn);
-  if (same !== undefined && given < mostInTurn) return same;
+  if (same !== undefined && returned < mostInTurn) return same;
   const mayBegin = text.length <= SHORT_PLACE;
   const inOrder = [...waiting.filter(({ key }) => key > turn), ...waiting];
   return inOrder.find(({ key }) => mayBegin || parts.has(key)) ?? waiting[0];
@@ -111,16 +111,16 @@ function sumOfExtents(extents: readonly SearchExtent[]): SearchExtent {
   };
 }
 
-function placeText({ turn, given, parts }: PartsCursor): string {
+function placeText({ turn, returned, parts }: PartsCursor): string {
   const entries = Array.from(parts, ([key, { after, searched, total }]) => {
     return [key, after, searched.sessions, searched.bytes, total.sessions, total.bytes];
   });
-  return JSON.stringify([turn, given, ...entries]);
+  return JSON.stringify([turn, returned, ...entries]);
 }
 
 /** @throws InvalidRequestError for an invalid position, because it comes from a client */
 function placeIn(text: string): PartsCursor {
-  const [turn, given, ...entries] = listIn(text);
+  const [turn, returned, ...entries] = listIn(text);
   const parts = new Map<string, Progress>();
   for (const entry of entries) {
     const [key, after, ...counts] = Array.isArray(entry) ? entry : [];
@@ -131,8 +131,8 @@ function placeIn(text: string): PartsCursor {
     );
     parts.set(key, { after, searched: { sessions, bytes }, total: { sessions: ofSessions, bytes: ofBytes } });
   }
-  if (typeof turn !== "string" || !Number.isSafeInteger(given)) throw invalidCursor();
-  return { turn, given: Math.abs(given as number), parts };
+  if (typeof turn !== "string" || !Number.isSafeInteger(returned)) throw invalidCursor();
+  return { turn, returned: Math.abs(returned as number), parts };
 }
 
 function invalidCursor(): InvalidRequestError {

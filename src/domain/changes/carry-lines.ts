@@ -21,7 +21,7 @@ const MOST_TOKENS = 6_000;
 
 export interface HistoryLines {
   /** All lines, if they are recorded. `pieces` then hold changes at an unrecorded position. */
-  readonly whole: readonly OwnedLine[] | undefined;
+  readonly complete: readonly OwnedLine[] | undefined;
   readonly pieces: readonly OwnedLine[];
   readonly gone: LineLocations;
   readonly texts: LineTexts;
@@ -39,8 +39,8 @@ export function* carryLines(
   isComplete = true,
 ): Generator<void, readonly OwnedLine[]> {
   const now: (OwnedLine | undefined)[] = text.map(() => undefined);
-  const { whole = [], texts: spoken } = history;
-  const from: SoughtLines = { lines: new ListedLines(whole, spoken), taken: new Set() };
+  const { complete = [], texts: spoken } = history;
+  const from: SoughtLines = { lines: new ListedLines(complete, spoken), taken: new Set() };
   const find = (lines: SoughtLines, bounds: RunBounds, how: LineMatch) =>
     findRuns(lines, text, isOpen, bounds, spoken, (at, line) => take(at, line, how));
   const isOpen = (at: number) => now[at] === undefined;
@@ -51,17 +51,17 @@ export function* carryLines(
     now[at] = isSame && match === line.match ? line : { text: text[at]!, by: line.by, match };
   };
   if (isComplete) {
-    const texts = whole.map((line) => line.text);
+    const texts = complete.map((line) => line.text);
     const runs = align(texts, text) ?? [];
     for (const { a, b, length } of runs) {
       for (let i = 0; i < length; i++) {
         from.taken.add(a + i);
-        take(b + i, whole[a + i]!, "exact");
+        take(b + i, complete[a + i]!, "exact");
       }
     }
     yield;
-    for (const gap of gapsBetween(runs, whole.length, text.length)) {
-      alignFormatted(gap, { whole, taken: from.taken, text, align, texts: spoken }, (at, line) =>
+    for (const gap of gapsBetween(runs, complete.length, text.length)) {
+      alignFormatted(gap, { complete, taken: from.taken, text, align, texts: spoken }, (at, line) =>
         take(at, line, "reformatted"),
       );
       yield;
@@ -94,7 +94,7 @@ function* pairsIn(runs: readonly SharedRun[] | undefined): Generator<readonly [a
 }
 
 interface Alignment {
-  readonly whole: readonly OwnedLine[];
+  readonly complete: readonly OwnedLine[];
   readonly taken: Set<number>;
   readonly text: readonly string[];
   readonly align: AlignTexts;
@@ -103,10 +103,10 @@ interface Alignment {
 
 function alignFormatted(
   { a: [fromA, toA], b: [fromB, toB] }: Gap,
-  { whole, taken, text, align, texts }: Alignment,
+  { complete, taken, text, align, texts }: Alignment,
   take: (at: number, line: OwnedLine) => void,
 ): void {
-  const before = whole.slice(fromA, toA);
+  const before = complete.slice(fromA, toA);
   const after = text.slice(fromB, toB);
   const runs = align(
     before.map((line) => texts.key(line.text)),

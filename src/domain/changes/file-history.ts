@@ -18,7 +18,7 @@ export class FileHistory {
   readonly #align: AlignTexts;
   /** With `#isWhole` the first piece is the complete file. */
   #pieces: Lines[] = [];
-  #isWhole = false;
+  #isComplete = false;
   readonly texts = new LineTexts();
   readonly #keyOf = (text: string) => this.texts.key(text);
   readonly #gone = new GoneLines(MOST_GONE, this.texts);
@@ -27,13 +27,13 @@ export class FileHistory {
     this.#align = align;
   }
 
-  get known(): HistoryLines {
+  get lines(): HistoryLines {
     const [complete, ...pieces] = this.#pieces;
     const { texts } = this;
     const gone = this.#gone;
-    return this.#isWhole
-      ? { whole: complete ?? [], pieces: pieces.flat(), gone, texts }
-      : { whole: undefined, pieces: this.#all, gone, texts };
+    return this.#isComplete
+      ? { complete: complete ?? [], pieces: pieces.flat(), gone, texts }
+      : { complete: undefined, pieces: this.#all, gone, texts };
   }
 
   get #all(): Lines {
@@ -42,12 +42,12 @@ export class FileHistory {
 
   *observe(text: string): Generator<void, void> {
     const lines = this.texts.lines(text, this.#all);
-    const before = this.known;
-    if (before.whole !== undefined && isSame(before.whole, lines)) return;
+    const before = this.lines;
+    if (before.complete !== undefined && isSame(before.complete, lines)) return;
     const carried = yield* carryLines(before, lines, this.#align);
     this.#lose(this.#all, lines);
     this.#pieces = [carried];
-    this.#isWhole = true;
+    this.#isComplete = true;
   }
 
   /** @param by position in the list of edits */
@@ -60,7 +60,7 @@ export class FileHistory {
       case "deleted":
         this.#lose(this.#all, []);
         this.#pieces = [];
-        this.#isWhole = false;
+        this.#isComplete = false;
         return;
       case "replaced":
         for (const one of change.replacements) {
@@ -84,7 +84,7 @@ export class FileHistory {
     const lines = this.texts.lines(text, before);
     this.#lose(before, lines);
     this.#pieces = [this.#changed(before, lines, by)];
-    this.#isWhole = true;
+    this.#isComplete = true;
   }
 
   #changed(before: Lines, after: readonly string[], by: number): OwnedLine[] {
@@ -176,12 +176,12 @@ export class FileHistory {
     keyOf: (text: string) => string,
     start: number | undefined,
   ): Place | undefined {
-    if (wanted.length === 0) return this.#isWhole ? { piece: 0, at: this.#endOrStart(start) } : undefined;
+    if (wanted.length === 0) return this.#isComplete ? { piece: 0, at: this.#endOrStart(start) } : undefined;
     const keys = wanted.map(keyOf);
     let nearest: (Place & { readonly distance: number }) | undefined;
     for (const [piece, lines] of this.#pieces.entries()) {
       for (let at = 0; at + keys.length <= lines.length; at++) {
-        const distance = start === undefined || !this.#isWhole ? 0 : Math.abs(at + 1 - start);
+        const distance = start === undefined || !this.#isComplete ? 0 : Math.abs(at + 1 - start);
         if (nearest !== undefined && nearest.distance <= distance) continue;
         if (keys.every((key, i) => keyOf(lines[at + i]!.text) === key)) nearest = { piece, at, distance };
       }

@@ -23,7 +23,7 @@ export interface AuthorsInput {
   readonly versions: readonly FileVersion[];
   /** Default is the file after the last edit. */
   readonly text?: readonly string[] | undefined;
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 export interface AuthoredLine extends OwnedLine {
@@ -37,7 +37,7 @@ const MOST_OTHERS = 4;
  * @returns the lines of `text`
  */
 export function* lineAuthors(input: AuthorsInput, align: AlignTexts): Generator<void, AuthoredLine[]> {
-  const { edits, versions, text, isWhole } = input;
+  const { edits, versions, text, isComplete } = input;
   const history = new FileHistory(align);
   const first = edits[0]?.at ?? 0;
   let next = Math.max(
@@ -51,11 +51,11 @@ export function* lineAuthors(input: AuthorsInput, align: AlignTexts): Generator<
     yield;
   }
   for (; next < versions.length; next++) yield* history.observe(versions[next]!.text);
-  const { known: recordedLines } = history;
+  const { lines: recordedLines } = history;
   const lines =
     text === undefined
-      ? [...(recordedLines.whole ?? []), ...recordedLines.pieces]
-      : yield* carryLines(recordedLines, text, align, isWhole);
+      ? [...(recordedLines.complete ?? []), ...recordedLines.pieces]
+      : yield* carryLines(recordedLines, text, align, isComplete);
   const writers = yield* writersOf(edits, history.texts);
   return withoutTrivial(lines).map((line) => ({
     ...line,

@@ -27,7 +27,7 @@ export function sameEnds(
 
 /** Interns lines, because the edits of a file repeat them. */
 export class LineTexts {
-  readonly #known = new Map<string, LineOccurrences>();
+  readonly #occurrences = new Map<string, LineOccurrences>();
   readonly #linesOf = new Map<string, readonly string[]>();
 
   /**
@@ -69,10 +69,10 @@ export class LineTexts {
   }
 
   #of(text: string): LineOccurrences {
-    const cached = this.#known.get(text);
+    const cached = this.#occurrences.get(text);
     if (cached !== undefined) return cached;
     const occurrences = { text };
-    this.#known.set(text, occurrences);
+    this.#occurrences.set(text, occurrences);
     return occurrences;
   }
 }

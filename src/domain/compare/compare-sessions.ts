@@ -57,7 +57,7 @@ function stepsOf({ input: { analysis }, steps, contexts, items, ratesOf }: ReadS
     steps,
     contexts: contexts.find(({ agentId }) => agentId === ""),
     ratesOf,
-    saidIn: analysis.reading.saidIn,
+    comparableText: analysis.reading.comparableText,
   });
 }
 

@@ -13,7 +13,7 @@ export interface HashedStep {
   /** All that it says. */
   readonly all: number;
   /** Hash of the text, or of a tool's input. */
-  readonly said: number;
+  readonly textHash: number;
   /** Hash of the subject: a tool and its file, its command, its query. */
   readonly about: number;
   /** Hash of the kind: an answer, a call of a certain tool. */
@@ -29,12 +29,12 @@ export interface SteppedSession {
   readonly contexts: AgentContexts | undefined;
   readonly ratesOf: RatesOfCall;
   /** A text without what differs from run to run. */
-  readonly saidIn: (text: string) => string;
+  readonly comparableText: (text: string) => string;
 }
 
 /** The steps of a main agent, in conversation order: each text, and each tool call with its result. */
 export function* comparedSteps(session: SteppedSession): Generator<void, readonly HashedStep[]> {
-  const { items, steps, saidIn } = session;
+  const { items, steps, comparableText } = session;
   const results = resultsOfCalls(items);
   const own = steps.tools.filter(({ agentId, toolCallId }) => agentId === "" && toolCallId !== "");
   const tools = new Map(own.map((tool) => [tool.toolCallId, tool]));
@@ -44,7 +44,7 @@ export function* comparedSteps(session: SteppedSession): Generator<void, readonl
   for (const item of items) {
     if (item.part === "result" && results.get(item.toolCallId) === item) continue;
     const tool = item.part === "call" ? tools.get(item.toolCallId) : undefined;
-    placed.push({ item, tool, call: calls.callOf(item, tool), isSaid: item.origin === "assistant" });
+    placed.push({ item, tool, call: calls.callOf(item, tool), isSpoken: item.origin === "assistant" });
   }
   yield;
   const used = usedBySteps(steps, placed, session.ratesOf);
@@ -59,8 +59,8 @@ export function* comparedSteps(session: SteppedSession): Generator<void, readonl
     matches.push({
       step: { index, kind, text, ...itemFacts(place, kind), ...resultOf(result), ...used[index]! },
       all: result === undefined ? item.hash : hash53(`${item.hash} ${result.hash}`),
-      said: item.hash,
-      about: hash53(`${kind}\n${item.toolName}\n${saidIn(subject)}`),
+      textHash: item.hash,
+      about: hash53(`${kind}\n${item.toolName}\n${comparableText(subject)}`),
       kind: hash53(`${kind}\n${item.toolName}`),
     });
     yield;
@@ -114,7 +114,7 @@ class CallsOfItems {
   readonly #byAnswer: ReadonlyMap<string, ModelCall>;
   readonly #answerIds: ReadonlyMap<number, string | undefined>;
   /** The last message that each call saw, of those that saw more than the one before. */
-  readonly #seen: { readonly call: ModelCall; readonly last: number }[] = [];
+  readonly #contextEnds: { readonly call: ModelCall; readonly last: number }[] = [];
 
   constructor({ steps, messages, contexts }: SteppedSession) {
     const own = steps.calls.filter(({ agentId }) => agentId === "");
@@ -123,7 +123,7 @@ class CallsOfItems {
     this.#answerIds = new Map(messages.map(({ index, answerId }) => [index, answerId]));
     for (const { call, runs } of contexts?.contexts ?? []) {
       const last = runs.reduce((most, [, to]) => Math.max(most, contexts!.items[to - 1]!.messageIndex), -1);
-      if (last > (this.#seen.at(-1)?.last ?? -1)) this.#seen.push({ call, last });
+      if (last > (this.#contextEnds.at(-1)?.last ?? -1)) this.#contextEnds.push({ call, last });
     }
   }
 
@@ -132,7 +132,7 @@ class CallsOfItems {
     const answer = this.#byAnswer.get(this.#answerIds.get(messageIndex) || "-");
     if (answer !== undefined) return answer;
     if (messageIndex < 0) return undefined;
-    const at = firstWhere(0, this.#seen.length, (i) => this.#seen[i]!.last >= messageIndex);
-    return this.#seen[origin === "assistant" ? at - 1 : at]?.call;
+    const at = firstWhere(0, this.#contextEnds.length, (i) => this.#contextEnds[i]!.last >= messageIndex);
+    return this.#contextEnds[origin === "assistant" ? at - 1 : at]?.call;
   }
 }

@@ -90,7 +90,7 @@ function inShort({ result: _, ...step }: ComparedStep): ComparedStep {
 
 function differingParts(one: HashedStep, other: HashedStep): readonly StepPart[] {
   if (one.all === other.all) return [];
-  if (one.said === other.said) return ["result"];
+  if (one.textHash === other.textHash) return ["result"];
   return one.step.result === other.step.result ? ["text"] : ["text", "result"];
 }
 

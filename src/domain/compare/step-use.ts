@@ -8,7 +8,7 @@ export interface PlacedStep {
   readonly tool: ToolCall | undefined;
   readonly call: ModelCall | undefined;
   /** True if the model call wrote it; otherwise it is the first call with the step in its context. */
-  readonly isSaid: boolean;
+  readonly isSpoken: boolean;
 }
 
 /** Adds up to the use of the session: each model call belongs to one step. */
@@ -36,10 +36,10 @@ export function usedBySteps(
 function timesOf(placed: readonly PlacedStep[]): number[] {
   const begun = new Set<ModelCall>();
   let until = Number.NEGATIVE_INFINITY;
-  return placed.map(({ tool, call, isSaid }) => {
+  return placed.map(({ tool, call, isSpoken }) => {
     const own: { readonly at: number; readonly endAt: number }[] = [];
-    if (isSaid && call !== undefined && !begun.has(call)) own.push(call);
-    if (isSaid && call !== undefined) begun.add(call);
+    if (isSpoken && call !== undefined && !begun.has(call)) own.push(call);
+    if (isSpoken && call !== undefined) begun.add(call);
     if (tool !== undefined) own.push(tool);
     let ms = 0;
     for (const { at, endAt } of own) {
@@ -58,8 +58,8 @@ class StepOwners {
 
   constructor({ agents }: SessionSteps, placed: readonly PlacedStep[]) {
     this.#parents = new Map(agents.map(({ agentId, parentAgentId }) => [agentId, parentAgentId]));
-    for (const [step, { tool, call, isSaid }] of placed.entries()) {
-      if (isSaid && call !== undefined && !this.#bySaying.has(call)) this.#bySaying.set(call, step);
+    for (const [step, { tool, call, isSpoken }] of placed.entries()) {
+      if (isSpoken && call !== undefined && !this.#bySaying.has(call)) this.#bySaying.set(call, step);
       for (const agentId of tool?.spawned ?? [])
         if (!this.#bySpawning.has(agentId)) this.#bySpawning.set(agentId, step);
       const at = tool?.at ?? call?.at;

@@ -48,7 +48,7 @@ export function agentContexts(
     messageId: call.messageId,
     call,
   }));
-  const { known: existing } = matchCalls(historyCalls, traced, ({ spanId }) => recorded.has(spanId));
+  const { matches: existing } = matchCalls(historyCalls, traced, ({ spanId }) => recorded.has(spanId));
   const visited = new Set<string>();
   const contexts: Omit<ContextOfCall, keyof ContextShare>[] = [];
   let input: readonly ContextMessage[] = [];
@@ -58,7 +58,7 @@ export function agentContexts(
     visited.add(call.stepId);
     const own = recorded.get(call.stepId);
     if (own !== undefined) {
-      const next = table.addGiven(own, input);
+      const next = table.addInput(own, input);
       const rewrittenAt = firstDifference(input, next);
       const runs = joinRuns(next.map(({ run }) => run));
       contexts.push({ call, runs, isRecorded: true, removals: [], rewrittenAt });
@@ -139,7 +139,7 @@ class ItemTable {
     return this.#cleared.places;
   }
 
-  addGiven(
+  addInput(
     messages: readonly ItemisedMessage[],
     before: readonly ContextMessage[],
   ): readonly ContextMessage[] {

@@ -33,11 +33,15 @@ export interface ItemisedMessage extends MessageOutline {
 export interface ItemReading {
   readonly line: number;
   /** The part of a text that is equal in equal items; `""` for an empty text. */
-  readonly saidIn: (text: string, isResult?: boolean) => string;
-  readonly shownOf: (text: string) => string;
+  readonly comparableText: (text: string, isResult?: boolean) => string;
+  readonly visibleOf: (text: string) => string;
 }
 
-export const AS_STORED: ItemReading = { line: 100, saidIn: (text) => text.trim(), shownOf: (text) => text };
+export const AS_STORED: ItemReading = {
+  line: 100,
+  comparableText: (text) => text.trim(),
+  visibleOf: (text) => text,
+};
 
 export function itemisedMessage(message: ReadMessage, reading: ItemReading): ItemisedMessage {
   const { index, origin, answerId, isItem, replacement, parts, size, results } = message;
@@ -57,11 +61,11 @@ function itemOf(
   part: MessagePart,
   partIndex: number,
   { index, origin }: ReadMessage,
-  { line, saidIn, shownOf }: ItemReading,
+  { line, comparableText, visibleOf }: ItemReading,
 ): ContextItem {
   const text = part.type === "call" ? `${part.name} ${inputText(part.input)}` : partText(part);
   const images = part.type === "result" ? part.images : part.type === "image" ? [part.source] : [];
-  const textHash = saidIn(text, part.type === "result");
+  const textHash = comparableText(text, part.type === "result");
   const imageTokens = images.reduce((tokens, source) => tokens + tokensOfImage(source), 0);
   return {
     origin,
@@ -72,7 +76,7 @@ function itemOf(
     toolCallId: part.type === "call" || part.type === "result" ? part.callId : "",
     hash: hash53(`${origin}\n${part.type}\n${textHash}\n${images.join("\n")}`),
     estimate: estimateTokens(text.length) + imageTokens,
-    text: textHash === "" ? "" : previewText(shownOf(text), line),
+    text: textHash === "" ? "" : previewText(visibleOf(text), line),
   };
 }
 

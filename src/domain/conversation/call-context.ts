@@ -90,7 +90,7 @@ export function contextInConversation(
   spanId: string,
   outline?: ConversationOutline,
 ): VisitedContext | undefined {
-  const { known: existing } = matchCalls(contextCalls(messages, outline), traced, () => false);
+  const { matches: existing } = matchCalls(contextCalls(messages, outline), traced, () => false);
   const call = existing.find((one) => one.traced?.spanId === spanId)?.call;
   if (call === undefined) return undefined;
   const { cleared, isRecorded } = call;

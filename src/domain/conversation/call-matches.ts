@@ -20,27 +20,27 @@ export function matchCalls<T extends TracedCall>(
   calls: readonly ContextCall[],
   traced: readonly T[],
   isRecorded: (call: T) => boolean,
-): { readonly known: readonly MatchedCall<T>[]; readonly unseen: number } {
-  const matches = alignCalls(calls, traced);
-  const matched = new Set(matches);
-  const known: MatchedCall<T>[] = [];
+): { readonly matches: readonly MatchedCall<T>[]; readonly unseen: number } {
+  const aligned = alignCalls(calls, traced);
+  const matched = new Set(aligned);
+  const matches: MatchedCall<T>[] = [];
   const unseen: T[] = [];
   let next = 0;
   const passTo = (end: number) => {
     for (; next < end; next++) {
       const one = traced[next]!;
       if (matched.has(one)) continue;
-      if (isRecorded(one)) known.push({ call: undefined, traced: one });
+      if (isRecorded(one)) matches.push({ call: undefined, traced: one });
       else unseen.push(one);
     }
   };
   for (const [place, call] of calls.entries()) {
-    const match = matches[place];
+    const match = aligned[place];
     if (match !== undefined) passTo(traced.indexOf(match, next));
-    known.push({ call, traced: match });
+    matches.push({ call, traced: match });
   }
   passTo(traced.length);
-  return { known, unseen: unseen.length };
+  return { matches, unseen: unseen.length };
 }
 
 /**
@@ -54,9 +54,9 @@ function alignCalls<T extends TracedCall>(
   const byId = new Map(
     traced.flatMap((call) => (call.messageId === undefined ? [] : [[call.messageId, call] as const])),
   );
-  const known = calls.some(({ answerId }) => answerId !== undefined && byId.has(answerId));
+  const hasIds = calls.some(({ answerId }) => answerId !== undefined && byId.has(answerId));
   const shift = traced.length - calls.length;
   return calls.map(({ answerId }, place) =>
-    known ? (answerId === undefined ? undefined : byId.get(answerId)) : traced[place + shift],
+    hasIds ? (answerId === undefined ? undefined : byId.get(answerId)) : traced[place + shift],
   );
 }

@@ -63,7 +63,7 @@ describe("what is known of contexts by digests of messages", () => {
         count: calls.length,
         messages,
         isSubAgent: false,
-        seenBy: (at: number) => contextOf(messages, calls[at]!),
+        contextOf: (at: number) => contextOf(messages, calls[at]!),
         removalsBefore: (at: number) => calls[at]!.removals,
       };
       for (const call of [0, Math.floor(calls.length / 2), calls.length - 1]) {
@@ -74,7 +74,7 @@ describe("what is known of contexts by digests of messages", () => {
         expect(agentId).toBe("");
         for (const record of records) history.addMessage(record);
         for (const message of messages) {
-          const isInContext = contexts.seenBy(call).includes(message)
+          const isInContext = contexts.contextOf(call).includes(message)
             ? provenanceOf(contexts, call, message)
             : undefined;
           const provenance = history.provenance({ index: message.index });
@@ -106,7 +106,7 @@ describe("what is known of contexts by digests of messages", () => {
         count: calls.length,
         messages: [],
         isSubAgent: false,
-        seenBy: (at: number) => visited[at]!,
+        contextOf: (at: number) => visited[at]!,
         removalsBefore: () => [],
       };
       for (const [call, messages] of visited.entries()) {

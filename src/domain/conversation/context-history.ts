@@ -47,13 +47,13 @@ const MOST_RECENT = 4;
  */
 export class ContextHistory {
   readonly #events: EventFacts[] = [];
-  readonly #given = new Map<string, readonly ReadMessage[]>();
+  readonly #inputs = new Map<string, readonly ReadMessage[]>();
   /** Calls repeat earlier messages, so each is stored once. */
   readonly #digests = new Map<number, ReadMessage>();
   readonly #messages: ReadMessage[] = [];
   #outline: ConversationOutline | undefined;
   #agentId = "";
-  #askedId = "";
+  #requestId = "";
   #traced: readonly (TracedCall & { readonly endId: string | undefined })[] = [];
 
   /** @param facts of an envelope that begins or ends something */
@@ -61,7 +61,7 @@ export class ContextHistory {
     this.#events.push(facts);
     const context = facts.kind === "llm" ? recordedContext([objectField(envelope, "event")]) : undefined;
     if (context !== undefined)
-      this.#given.set(
+      this.#inputs.set(
         facts.id,
         context.messages.map((message) => this.#digestOf(message)),
       );
@@ -76,7 +76,7 @@ export class ContextHistory {
     const matches = findModelCall(this.#events, agents, id);
     if (matches === undefined) return undefined;
     this.#agentId = matches.call.agentId;
-    this.#askedId = matches.call.id;
+    this.#requestId = matches.call.id;
     this.#traced = matches.calls.map((span) => ({ ...tracedCall(span), endId: span.end?.id }));
     return this.#agentId;
   }
@@ -92,11 +92,15 @@ export class ContextHistory {
   /** @returns `undefined` if the call's context lacks the message, or is not recorded */
   provenance({ index, item }: ContextMessageName): MessageProvenance | undefined {
     const calls = contextCalls(this.#messages, this.#outline);
-    const { known: existing } = matchCalls(calls, this.#traced, (call) => this.#givenTo(call) !== undefined);
-    const at = existing.findIndex(({ traced }) => traced?.spanId === this.#askedId);
+    const { matches: existing } = matchCalls(
+      calls,
+      this.#traced,
+      (call) => this.#inputOf(call) !== undefined,
+    );
+    const at = existing.findIndex(({ traced }) => traced?.spanId === this.#requestId);
     if (at === -1) return undefined;
     const contextOf = this.#reader(existing);
-    const isRecorded = this.#givenTo(existing[at]!.traced) !== undefined;
+    const isRecorded = this.#inputOf(existing[at]!.traced) !== undefined;
     const place = isRecorded ? placeOf(at, index) : this.#placeInConversation(index, item);
     const message = contextOf(at).find((one) => one.index === place);
     const matches =
@@ -107,7 +111,7 @@ export class ContextHistory {
           messages: this.#messages,
           isSubAgent: this.#agentId !== "",
           removalsBefore: (call) => existing[call]?.call?.removals ?? [],
-          seenBy: contextOf,
+          contextOf: contextOf,
         },
         at,
         message,
@@ -133,20 +137,20 @@ export class ContextHistory {
   #reader(existing: readonly MatchedCall<TracedCall>[]): (call: number) => readonly ReadMessage[] {
     const recent = new Map<number, readonly ReadMessage[]>();
     return (at) => {
-      const context = recent.get(at) ?? this.#seenBy(existing[at]!, at);
+      const context = recent.get(at) ?? this.#contextAt(existing[at]!, at);
       if (recent.size > MOST_RECENT) recent.clear();
       recent.set(at, context);
       return context;
     };
   }
 
-  #seenBy({ call, traced }: MatchedCall<TracedCall>, at: number): readonly ReadMessage[] {
-    const context = this.#givenTo(traced)?.map((message, i) => ({ ...message, index: placeOf(at, i) }));
+  #contextAt({ call, traced }: MatchedCall<TracedCall>, at: number): readonly ReadMessage[] {
+    const context = this.#inputOf(traced)?.map((message, i) => ({ ...message, index: placeOf(at, i) }));
     return context ?? (call === undefined ? [] : contextOf(this.#messages, call));
   }
 
-  #givenTo(call: (TracedCall & { readonly endId?: string | undefined }) | undefined) {
-    return call && (this.#given.get(call.spanId) ?? this.#given.get(call.endId ?? ""));
+  #inputOf(call: (TracedCall & { readonly endId?: string | undefined }) | undefined) {
+    return call && (this.#inputs.get(call.spanId) ?? this.#inputs.get(call.endId ?? ""));
   }
 
   #placeInConversation(index: number, item: number | undefined): number | undefined {

@@ -128,7 +128,7 @@ describe("what is known of a conversation beside its messages", () => {
     const traced = ["c1", "aborted", "c3", "c5", "c7", "c9"].map((messageId) => {
       return { spanId: `span ${messageId}`, at: 0, tokens: undefined, messageId };
     });
-    const { known: existing, unseen } = matchCalls(matches, traced, () => false);
+    const { matches: existing, unseen } = matchCalls(matches, traced, () => false);
     expect(existing.map(({ call, traced }) => [call?.answerId, traced?.spanId])).toEqual(
       matches.map(({ answerId }) => [answerId, `span ${answerId}`]),
     );

@@ -22,7 +22,7 @@ function contextsOf(records: readonly object[], isSubAgent = false): Contexts {
     count: calls.length,
     messages,
     isSubAgent,
-    seenBy: (at) => contextOf(messages, calls[at]!),
+    contextOf: (at) => contextOf(messages, calls[at]!),
     removalsBefore: (at) => calls[at]!.removals,
   };
 }
@@ -36,7 +36,7 @@ function recordedOn(...contexts: readonly (readonly object[])[]): Contexts {
     count: context.length,
     messages: [],
     isSubAgent: false,
-    seenBy: (at) => context[at]!,
+    contextOf: (at) => context[at]!,
     removalsBefore: () => [],
   };
 }
@@ -149,7 +149,7 @@ describe("the provenance of a message that is recorded on calls", () => {
     [system("tuesday"), prompt, call("t2", "Read", { path: "a" })],
     [system("tuesday"), { role: "user", content: "<summary>Mended.</summary>" }],
   );
-  const of = (at: number, place: number) => provenanceOf(contexts, at, contexts.seenBy(at)[place]!);
+  const of = (at: number, place: number) => provenanceOf(contexts, at, contexts.contextOf(at)[place]!);
 
   it("follows it where it was rewritten, back and forth", () => {
     const expected = { firstSeen: 1, rewrittenAt: [2] };

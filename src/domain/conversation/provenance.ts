@@ -8,7 +8,7 @@ import type { MessagePart } from "./message-part.js";
 export interface Contexts {
   readonly count: number;
   /** A message that is the same in two calls is the same object, if this was detected. */
-  seenBy(call: number): readonly ReadMessage[];
+  contextOf(call: number): readonly ReadMessage[];
   removalsBefore(call: number): readonly ContextRemoval[];
   /** All messages, even those that no context contains; empty without a recorded conversation. */
   readonly messages: readonly ReadMessage[];
@@ -59,7 +59,7 @@ const MOST_OF_TEXT = 80;
  * @returns `undefined` if the call's context does not have it
  */
 export function provenanceOf(contexts: Contexts, call: number, message: ReadMessage): Provenance | undefined {
-  if (!contexts.seenBy(call).some(({ index }) => index === message.index)) return undefined;
+  if (!contexts.contextOf(call).some(({ index }) => index === message.index)) return undefined;
   const before = followBack(contexts, call, message);
   const after = followOn(contexts, call, message);
   const repetitions = repetitionsOf(contexts, message);
@@ -112,7 +112,7 @@ function stepBetween(
   isIt: (row: Pick<Step, "before" | "after">) => boolean,
   message: ReadMessage,
 ): Step | undefined {
-  const [base, next] = [contexts.seenBy(from), contexts.seenBy(from + 1)];
+  const [base, next] = [contexts.contextOf(from), contexts.contextOf(from + 1)];
   if (base.includes(message) && next.includes(message)) {
     return { before: message, after: message, isRewritten: false };
   }
@@ -137,7 +137,7 @@ function dropOf(contexts: Contexts, at: number, { index }: ReadMessage): Dropped
 /** In recorded contexts, a new summary also shows a compaction. */
 function hasNewSummary(contexts: Contexts, at: number): boolean {
   const summaries = (call: number) =>
-    contexts.seenBy(call).filter(({ origin }) => origin === "summary").length;
+    contexts.contextOf(call).filter(({ origin }) => origin === "summary").length;
   return summaries(at) > summaries(at - 1);
 }
 
@@ -150,8 +150,8 @@ export function sourceInContext(
   isSubAgent: boolean,
   message: ReadMessage,
 ): Source {
-  const seenBy = () => context;
-  return sourceOf({ count: 1, messages: context, isSubAgent, removalsBefore: () => [], seenBy }, message);
+  const contextOf = () => context;
+  return sourceOf({ count: 1, messages: context, isSubAgent, removalsBefore: () => [], contextOf }, message);
 }
 
 function sourceOf(contexts: Contexts, message: ReadMessage): Source {
@@ -174,7 +174,7 @@ function sourceOf(contexts: Contexts, message: ReadMessage): Source {
 
 function isOpening(contexts: Contexts, message: ReadMessage): boolean {
   const { messages } = contexts;
-  const all = messages.length > 0 ? messages : contexts.seenBy(0);
+  const all = messages.length > 0 ? messages : contexts.contextOf(0);
   for (const { index, origin } of all) {
     if (index === message.index) return true;
     if (origin === "assistant") return false;
@@ -193,7 +193,7 @@ function usesOf(contexts: Contexts, message: ReadMessage): ToolUse[] {
 
 function callsIn(contexts: Contexts): CallPart[] {
   const { messages, count } = contexts;
-  const all = messages.length > 0 ? messages : contexts.seenBy(count - 1);
+  const all = messages.length > 0 ? messages : contexts.contextOf(count - 1);
   return all.flatMap(({ parts }) => parts.filter((part) => part.type === "call"));
 }
 

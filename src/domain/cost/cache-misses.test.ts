@@ -38,7 +38,7 @@ function callsOf(counted: readonly Counted[]): readonly ModelCall[] {
     },
     recordedUsd: undefined,
     messageId: undefined,
-    givenHash: undefined,
+    inputHash: undefined,
     endId: undefined,
     answerSize: 0,
   }));

@@ -115,7 +115,7 @@ function evidenceOf(
     ...(models ? { models: [last.model, call.model] as const } : {}),
     ...(compactionStepId === undefined ? {} : { compactionStepId }),
     ...(rewrittenAt === undefined ? {} : { rewrittenAt }),
-    areToolsRecorded: last.givenHash !== undefined && call.givenHash !== undefined,
+    areToolsRecorded: last.inputHash !== undefined && call.inputHash !== undefined,
     areMessagesRecorded: isRecorded,
   };
 }
@@ -129,7 +129,7 @@ function causeOf(
   if (evidence.compactionStepId !== undefined || (context !== undefined && isCompacted(context)))
     return "compacted";
   if (evidence.models !== undefined) return "model";
-  if (evidence.areToolsRecorded && last.givenHash !== call.givenHash) return "tools";
+  if (evidence.areToolsRecorded && last.inputHash !== call.inputHash) return "tools";
   if (evidence.rewrittenAt !== undefined || isRewound(context)) return "rewritten";
   return evidence.idleMs > evidence.lifetimeMs ? "idle" : "unknown";
 }

@@ -33,9 +33,9 @@ export class TraceOfFailures {
   readonly #detailsOf: DetailsOf;
   readonly #failed: readonly { readonly span: Span; readonly isBookkeeping: boolean }[];
   /** The recorded model call, otherwise the last one of the frame. */
-  readonly #askedBy = new Map<Span, Span>();
+  readonly #requestedBy = new Map<Span, Span>();
   readonly #lastCall = new Map<string, Span>();
-  readonly #asked = new Map<string, number>();
+  readonly #requests = new Map<string, number>();
   readonly #successes = new Map<string, number[]>();
   readonly #lastSuccess = new Map<string, number>();
   readonly #lastAnswer = new Map<string, number>();
@@ -93,14 +93,14 @@ export class TraceOfFailures {
   }
 
   #noteStep(span: Span): void {
-    for (const tool of span.calls ?? []) this.#askedBy.set(tool, span);
+    for (const tool of span.calls ?? []) this.#requestedBy.set(tool, span);
     const frame = keyOfFrame(span);
     const { index } = span.start;
     if (span.kind === "tool") {
-      const call = this.#askedBy.get(span) ?? this.#lastCall.get(frame);
-      if (call !== undefined) this.#askedBy.set(span, call);
+      const call = this.#requestedBy.get(span) ?? this.#lastCall.get(frame);
+      if (call !== undefined) this.#requestedBy.set(span, call);
       const batch = batchOf(frame, call);
-      this.#asked.set(batch, (this.#asked.get(batch) ?? 0) + 1);
+      this.#requests.set(batch, (this.#requests.get(batch) ?? 0) + 1);
     } else this.#lastCall.set(frame, span);
     if (spanError(span) !== undefined || span.end === undefined) return;
     this.#lastSuccess.set(frame, index);
@@ -110,7 +110,7 @@ export class TraceOfFailures {
 
   #failure(span: Span, isBookkeeping: boolean): Failure {
     const kind = isBookkeeping ? "bookkeeping" : kindOf(span);
-    const call = kind === "tool" ? this.#askedBy.get(span) : kind === "model" ? span : undefined;
+    const call = kind === "tool" ? this.#requestedBy.get(span) : kind === "model" ? span : undefined;
     const waitMs = span.kind === "error" ? this.#detailsOf(span.start).retryInMs : 0;
     const batch = batchOf(keyOfFrame(span), call);
     return {
@@ -122,7 +122,7 @@ export class TraceOfFailures {
       // A turn or an agent did not waste its time before the failure.
       ms: TIMED.has(span.kind) ? durationMs(span) : waitMs,
       call,
-      share: kind === "tool" ? 1 / (this.#asked.get(batch) ?? 1) : 1,
+      share: kind === "tool" ? 1 / (this.#requests.get(batch) ?? 1) : 1,
       batch,
       endIndex: endIndexOf(span),
       sameAs: kind === "tool" ? this.inputOf(span) : undefined,

@@ -1,7 +1,7 @@
 /** Tokens of the results of one tool in a context: those that no call has read yet, and those that one has. */
 interface HeldTokens {
   fresh: number;
-  known: number;
+  carried: number;
 }
 
 /** Tokens of one tool's results that a call read: for the first time, and again. */
@@ -16,15 +16,15 @@ export class HeldResults<Tool> {
 
   add(tool: Tool, tokens: number): void {
     const held = this.#held.get(tool);
-    if (held === undefined) this.#held.set(tool, { fresh: tokens, known: 0 });
+    if (held === undefined) this.#held.set(tool, { fresh: tokens, carried: 0 });
     else held.fresh += tokens;
   }
 
   /** A model call reads all of it. */
   read(take: (tool: Tool, tokens: ReadTokens) => void): void {
     for (const [tool, held] of this.#held) {
-      take(tool, { first: held.fresh, again: held.known });
-      held.known += held.fresh;
+      take(tool, { first: held.fresh, again: held.carried });
+      held.carried += held.fresh;
       held.fresh = 0;
     }
   }

@@ -62,7 +62,7 @@ function whichever(matchers: readonly Matcher[], session: ListedSession, decisiv
   return result;
 }
 
-function textMatcher({ field, value, isWhole: isExact }: TextTerm): Matcher {
+function textMatcher({ field, value, isExact }: TextTerm): Matcher {
   const isLike = isExact ? exactMatcher(value) : (text: string) => text.toLowerCase().includes(value);
   const textsOf: TextsOf = TEXTS[field];
   // The list names only the newest model.

@@ -110,7 +110,7 @@ class FilterReader {
       });
     if (token.field === undefined) {
       if (!token.isQuoted && token.text.toLowerCase() === "error") return { is: "error" };
-      return { is: "text", field: "text", value: token.text.toLowerCase(), isWhole: false };
+      return { is: "text", field: "text", value: token.text.toLowerCase(), isExact: false };
     }
     const field = token.field.toLowerCase();
     if (!isField(field)) {

@@ -14,7 +14,7 @@ export interface TextTerm {
   readonly field: TextField;
   readonly value: string;
   /** True if the complete text must be equal. */
-  readonly isWhole: boolean;
+  readonly isExact: boolean;
 }
 
 /** The ends are inclusive; an absent end is infinite. */

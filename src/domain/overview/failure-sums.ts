@@ -15,7 +15,7 @@ class FailureSum {
   firstAt = Number.POSITIVE_INFINITY;
   lastAt = Number.NEGATIVE_INFINITY;
   last: SessionName = { tenantId: "", sessionId: "" };
-  seen: object | undefined;
+  lastSession: object | undefined;
 }
 
 export class FailureSums {
@@ -29,8 +29,8 @@ export class FailureSums {
       const tool = failures.tool[i]! < 0 ? null : (tools[failures.tool[i]!] ?? "");
       const sum = this.#sums.get(JSON.stringify([causes[failures.cause[i]!] ?? "", tool]));
       sum.count += failures.count[i] ?? 0;
-      if (sum.seen !== facts) sum.sessions++;
-      sum.seen = facts;
+      if (sum.lastSession !== facts) sum.sessions++;
+      sum.lastSession = facts;
       sum.firstAt = Math.min(sum.firstAt, firstAt);
       if (lastAt > sum.lastAt) {
         sum.lastAt = lastAt;

@@ -13,9 +13,9 @@ interface SearchedValue {
   /** `link` is never searched: ids and types, which the source often did not store. */
   readonly kind: ContentKind | "link";
   /** True in a tool's input and output: names of members do not change the kind. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   /** True in a conversation event: its input and output are conversation text, not data of a tool. */
-  readonly isSaid: boolean;
+  readonly isSpoken: boolean;
 }
 
 /** Events whose `input`, `output` and `result` belong to a model or an agent. */
@@ -30,7 +30,7 @@ const SPOKEN: ReadonlySet<EventKind> = new Set<EventKind>([
   "wait",
 ]);
 
-const TEXT: Omit<SearchedValue, "value"> = { kind: "text", isWhole: false, isSaid: false };
+const TEXT: Omit<SearchedValue, "value"> = { kind: "text", isComplete: false, isSpoken: false };
 
 /**
  * Yields each text once, without names of members, ids, types and positions. The `record` behind a derived event is `other`, unless the
@@ -48,7 +48,7 @@ export function* textsOfEnvelope(envelope: unknown): Generator<ContentText> {
     ...TEXT,
     value: own,
     kind: kind === "error" ? "error" : "text",
-    isSaid: SPOKEN.has(kind),
+    isSpoken: SPOKEN.has(kind),
   } as const;
   let isRead = false;
   for (const text of textsBelow(place)) {
@@ -56,7 +56,7 @@ export function* textsOfEnvelope(envelope: unknown): Generator<ContentText> {
     yield text;
   }
   yield* textsBelow(
-    isRead ? { ...TEXT, value: record, kind: "other", isWhole: true } : { ...place, value: record },
+    isRead ? { ...TEXT, value: record, kind: "other", isComplete: true } : { ...place, value: record },
   );
 }
 
@@ -121,11 +121,11 @@ const LONGEST_WORD = 40;
 const LAST_WORD = /(?:[A-Z]?[a-z]+|[A-Z]+)$/;
 
 function placeWithin(place: SearchedValue, object: JsonObject): SearchedValue {
-  if (place.isWhole) return place;
+  if (place.isComplete) return place;
   const type = typeOf(object);
   if (THINKING_TYPE.test(type) || object.thought === true) return { ...place, kind: "thinking" };
-  return place.isSaid && (TOOL_TYPE.test(type) || isResult(object, type))
-    ? { ...place, isSaid: false }
+  return place.isSpoken && (TOOL_TYPE.test(type) || isResult(object, type))
+    ? { ...place, isSpoken: false }
     : place;
 }
 
@@ -143,21 +143,21 @@ function isResult(object: JsonObject, type: string): boolean {
 function memberPlace(within: SearchedValue, object: JsonObject, name: string): SearchedValue {
   const value = object[name];
   const place = { ...within, value };
-  const other: SearchedValue = { ...place, kind: "other", isWhole: true };
+  const other: SearchedValue = { ...place, kind: "other", isComplete: true };
   const type = typeOf(object);
   if (MEDIA_TYPE.test(type) && within.kind !== "input" && name !== "text") return other;
-  if (within.isWhole) {
+  if (within.isComplete) {
     const isWrapper = name === "type" && within.kind !== "input" && OUTPUT_TYPE.test(type);
     return isWrapper ? other : place;
   }
   if (ERROR.test(name)) return { ...place, kind: "error" };
   if (THINKING.test(name)) return { ...place, kind: "thinking" };
-  if (INPUT.test(name) && !within.isSaid) return { ...place, kind: "input", isWhole: true };
-  if (OUTPUT.test(name) && !within.isSaid)
-    return { ...place, kind: outputKind(object, value), isWhole: true };
+  if (INPUT.test(name) && !within.isSpoken) return { ...place, kind: "input", isComplete: true };
+  if (OUTPUT.test(name) && !within.isSpoken)
+    return { ...place, kind: outputKind(object, value), isComplete: true };
   if (name === "content" && isResult(object, type)) {
     // Parts of a message have their own types and ids; other values come from the tool.
-    return { ...place, kind: outputKind(object, value), isWhole: isJsonObject(value) };
+    return { ...place, kind: outputKind(object, value), isComplete: isJsonObject(value) };
   }
   if (!isBookkeeping(name, value)) return place;
   return LINKS.has(lastWordOf(name)) ? { ...other, kind: "link" } : other;

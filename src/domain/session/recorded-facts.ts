@@ -31,7 +31,7 @@ export class FactsOfEvents {
   readonly #calls = new UsedCalls();
   #facts: RecordedFacts = {};
   #model: string | undefined;
-  #isAsked = false;
+  #isPrompt = false;
   #isDue = false;
   #usedInTurn = NO_USAGE;
 
@@ -115,9 +115,9 @@ export class FactsOfEvents {
   }
 
   #takePrompt(content: unknown): void {
-    const prompt = this.#isAsked ? undefined : excerptOf(textIn(content));
+    const prompt = this.#isPrompt ? undefined : excerptOf(textIn(content));
     if (prompt === undefined) return;
-    this.#isAsked = true;
+    this.#isPrompt = true;
     this.#facts = { ...this.#facts, prompt };
   }
 

@@ -107,7 +107,7 @@ class StepReader {
 
   #turn(span: Span): Turn {
     const { subject, isUnasked } = span.start;
-    return { ...this.#step(span), isAsked: !isUnasked, prompt: subject.text };
+    return { ...this.#step(span), isPrompt: !isUnasked, prompt: subject.text };
   }
 
   steps(): SessionSteps {
@@ -154,7 +154,7 @@ class StepReader {
       usage: spanUsage(span),
       recordedUsd: end?.recordedUsd ?? start.recordedUsd,
       messageId: end?.messageId ?? start.messageId ?? start.key,
-      givenHash: this.#detailsOf(start).inputHash,
+      inputHash: this.#detailsOf(start).inputHash,
       endId: end?.id,
       answerSize: written(span.children) + written(span.calls ?? []),
     };

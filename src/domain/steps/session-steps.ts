@@ -31,7 +31,7 @@ interface Step {
 
 export interface Turn extends Step {
   /** True if a person wrote the prompt, or another agent for a sub-agent. */
-  readonly isAsked: boolean;
+  readonly isPrompt: boolean;
   /** In one line; `""` without a record. */
   readonly prompt: string;
 }
@@ -45,7 +45,7 @@ export interface ModelCall extends Step {
   readonly recordedUsd: number | undefined;
   readonly messageId: string | undefined;
   /** Of system prompt and tools, if they are recorded. */
-  readonly givenHash: number | undefined;
+  readonly inputHash: number | undefined;
   readonly endId: string | undefined;
   /** Characters of texts, thoughts and tool inputs in the trace. */
   readonly answerSize: number;

@@ -30,9 +30,9 @@ export class SessionAnalysis {
   #details: EventDetails[] = [];
   readonly #messages = new Map<string, ItemisedMessage[]>();
   readonly #outlines = new Map<string, ConversationOutline>();
-  readonly #given = new Map<string, readonly ItemisedMessage[]>();
+  readonly #inputs = new Map<string, readonly ItemisedMessage[]>();
   /** Calls repeat the messages of earlier calls, so each message is stored once. */
-  readonly #known = new Map<number, ItemisedMessage>();
+  readonly #items = new Map<number, ItemisedMessage>();
   #steps: SessionSteps | undefined;
   #errors: SessionErrors | undefined;
 
@@ -50,9 +50,9 @@ export class SessionAnalysis {
     this.#details.push(eventDetails(facts, event));
     const context = facts.kind === "llm" ? recordedContext([event]) : undefined;
     if (context === undefined) return;
-    this.#given.set(
+    this.#inputs.set(
       facts.id,
-      context.messages.map((message) => this.#givenMessage(message)),
+      context.messages.map((message) => this.#itemised(message)),
     );
   }
 
@@ -96,7 +96,7 @@ export class SessionAnalysis {
     for (const [agentId, calls] of groupBy(steps.calls, (call) => call.agentId)) {
       const recorded = new Map<string, readonly ItemisedMessage[]>();
       for (const { stepId, endId = "" } of calls) {
-        const context = this.#given.get(stepId) ?? this.#given.get(endId);
+        const context = this.#inputs.get(stepId) ?? this.#inputs.get(endId);
         if (context !== undefined) recorded.set(stepId, context);
       }
       const messages = this.#messages.get(agentId) ?? [];
@@ -106,10 +106,10 @@ export class SessionAnalysis {
     return contexts;
   }
 
-  #givenMessage(message: JsonObject): ItemisedMessage {
+  #itemised(message: JsonObject): ItemisedMessage {
     const hash = hash53(JSON.stringify(message));
-    const itemised = this.#known.get(hash) ?? itemisedMessage(readMessage(message, -1), this.reading);
-    this.#known.set(hash, itemised);
+    const itemised = this.#items.get(hash) ?? itemisedMessage(readMessage(message, -1), this.reading);
+    this.#items.set(hash, itemised);
     return itemised;
   }
 }

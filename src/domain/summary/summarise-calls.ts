@@ -27,7 +27,7 @@ export type RatesOfCall = (call: ModelCall) => TokenRates | undefined;
 export function countsOf(steps: SessionSteps): SessionCounts {
   const failedTools = steps.tools.filter(({ error, isRefused }) => error !== undefined && !isRefused);
   return {
-    turns: steps.turns.filter(({ agentId, isAsked: isPrompted }) => agentId === "" && isPrompted).length,
+    turns: steps.turns.filter(({ agentId, isPrompt: isPrompted }) => agentId === "" && isPrompted).length,
     modelCalls: steps.calls.length,
     toolCalls: steps.tools.length,
     agents: steps.agents.length,

@@ -71,13 +71,13 @@ export class ComparableTexts {
    * @example new ComparableTexts("/home/ada/shop").of("cat /home/ada/shop/a.ts") // "cat a.ts"
    */
   of(text: string, isResult = false): string {
-    let comparable = this.shown(text).replace(IDS, MARK);
+    let comparable = this.visibleText(text).replace(IDS, MARK);
     if (isResult) comparable = comparable.replace(TOOK, MARK);
     return `${comparable}${text.slice(MOST_CHARACTERS)}`.trim();
   }
 
   /** Removes only the path of the folder and the agent's own insertions. */
-  shown(text: string): string {
+  visibleText(text: string): string {
     const head = text.length > MOST_CHARACTERS ? text.slice(0, MOST_CHARACTERS) : text;
     const comparable = head.includes("<") ? withoutInjected(head) : head;
     if (this.#folders === undefined) return comparable;

@@ -8,7 +8,7 @@ export interface SubjectLine {
   /** Start of the file name, which stays visible in a narrow column; -1 without one. */
   readonly nameAt: number;
   /** For a tooltip. */
-  readonly whole: string;
+  readonly full: string;
 }
 
 /** A long file name may exceed it. */
@@ -22,17 +22,17 @@ export function subjectLine(subject: Subject, directory: string): SubjectLine {
   const { text, paths, pathCount } = subject;
   const words = previewText(withoutDirectory(withoutFolderChange(text), directory));
   const [path] = paths;
-  if (path === undefined) return { text: words, nameAt: -1, whole: text };
+  if (path === undefined) return { text: words, nameAt: -1, full: text };
   const lead = words === "" ? "" : `${words} · `;
   const shortened = shortPath(relativePath(path, directory).replace(/\s+/g, " "), PATH_ROOM);
   const others = pathCount > 1 ? ` +${pathCount - 1}` : "";
   return {
     text: `${lead}${shortened}${others}`,
     nameAt: lead.length + nameStart(shortened),
-    whole: [...(text === "" ? [] : [text]), ...paths, ...(pathCount > paths.length ? ["…"] : [])].join("\n"),
+    full: [...(text === "" ? [] : [text]), ...paths, ...(pathCount > paths.length ? ["…"] : [])].join("\n"),
   };
 }
 
 export function textLine({ text }: Subject): SubjectLine {
-  return { text: previewText(text), nameAt: -1, whole: text };
+  return { text: previewText(text), nameAt: -1, full: text };
 }

@@ -65,12 +65,12 @@ describe("what a tool call is about", () => {
   });
 
   it("is whole in the tooltip", () => {
-    expect(lineOf({ command: "cd /shop && ls" }).whole).toBe("cd /shop && ls");
-    expect(lineOf(PATCH).whole).toBe("/shop/src/a.ts\nsrc/b.ts\nsrc/c.ts");
+    expect(lineOf({ command: "cd /shop && ls" }).full).toBe("cd /shop && ls");
+    expect(lineOf(PATCH).full).toBe("/shop/src/a.ts\nsrc/b.ts\nsrc/c.ts");
   });
 
   it("is bounded, however long the input is", () => {
-    const { text, whole: full } = lineOf({ command: "x ".repeat(1_000_000) });
+    const { text, full } = lineOf({ command: "x ".repeat(1_000_000) });
     expect(text.length).toBeLessThan(200);
     expect(full).toHaveLength(MAX_SUBJECT);
     const many = Array.from({ length: 5000 }, (_, i) => `${i}`);

@@ -80,7 +80,7 @@ class Occurrences {
   readonly #bytes: Uint8Array;
   readonly #wanted: Uint8Array;
   readonly #goesOn: (at: number) => boolean;
-  #found = -1;
+  #match = -1;
 
   /** @param goesOn true if the text at a position continues the occurrence. Default is true */
   constructor(bytes: Uint8Array, wanted: Uint8Array, goesOn: (at: number) => boolean = () => true) {
@@ -91,11 +91,11 @@ class Occurrences {
 
   /** Infinity without a match. */
   next(from: number): number {
-    for (let at = from; this.#found < from; at += this.#wanted.length) {
+    for (let at = from; this.#match < from; at += this.#wanted.length) {
       at = findBytes(this.#bytes, this.#wanted, at);
-      if (at === -1) this.#found = Number.POSITIVE_INFINITY;
-      else if (this.#goesOn(at + this.#wanted.length)) this.#found = at;
+      if (at === -1) this.#match = Number.POSITIVE_INFINITY;
+      else if (this.#goesOn(at + this.#wanted.length)) this.#match = at;
     }
-    return this.#found;
+    return this.#match;
   }
 }

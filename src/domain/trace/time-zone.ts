@@ -116,11 +116,11 @@ const DATE =
  * @example instantMeant("2026-11-01", now, berlin) // 2026-10-31T23:00:00.000Z
  */
 export function instantOf(text: string, now: number, zone: TimeZone): number | undefined {
-  const time = timeMeant(text, now, zone);
+  const time = selectedTime(text, now, zone);
   return time === undefined ? undefined : nearestInstant(time);
 }
 
-function timeMeant(text: string, now: number, zone: TimeZone): number | undefined {
+function selectedTime(text: string, now: number, zone: TimeZone): number | undefined {
   if (text === "now") return now;
   if (text === "today") return zone.instantOf(zone.dayOf(now));
   if (text === "yesterday") return zone.instantOf(daysAfter(zone.dayOf(now), -1));

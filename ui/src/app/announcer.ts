@@ -4,7 +4,7 @@ import { Store, useStore } from "./store.js";
 export interface Announcement {
   readonly id: number;
   readonly text: string;
-  readonly shown: boolean;
+  readonly isVisible: boolean;
 }
 
 /** An announcement that is removed before it was read out is lost. */
@@ -13,8 +13,8 @@ const MOST = 3;
 const announcements = new Store<readonly Announcement[]>([]);
 let last = 0;
 
-export function announce(text: string, shown = false): void {
-  announcements.set([...announcements.get(), { id: ++last, text, shown }].slice(-MOST));
+export function announce(text: string, isVisible = false): void {
+  announcements.set([...announcements.get(), { id: ++last, text, isVisible }].slice(-MOST));
 }
 
 export function useAnnouncements(): readonly Announcement[] {

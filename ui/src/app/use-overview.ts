@@ -11,7 +11,7 @@ const LATER_MS = 60_000;
 
 interface OverviewState {
   readonly key: string;
-  readonly asked: number;
+  readonly requests: number;
   /** May answer an earlier request. */
   readonly overview: Overview | undefined;
   readonly problem: ApiProblem | undefined;
@@ -29,7 +29,7 @@ export interface VisibleOverview {
 /** Requests again while the page is visible: every second until all sessions are read. */
 export function useOverview(query: OverviewQuestion): VisibleOverview {
   const key = JSON.stringify(query);
-  const [asked, setRequests] = useState(0);
+  const [requests, setRequests] = useState(0);
   const [state, setState] = useState<OverviewState>();
   const latest = useRef(state);
   latest.current = state;
@@ -38,9 +38,9 @@ export function useOverview(query: OverviewQuestion): VisibleOverview {
     (read) => {
       if (read === undefined) return;
       const overview = "overview" in read ? read.overview : latest.current?.overview;
-      setState({ key, asked, overview, problem: "problem" in read ? read.problem : undefined });
+      setState({ key, requests, overview, problem: "problem" in read ? read.problem : undefined });
     },
-    [key, asked],
+    [key, requests],
   );
   const isPartial = state?.problem === undefined && (state?.overview?.coverage.unread ?? 0) > 0;
   const isAway = state?.problem?.kind === "unreachable";

@@ -26,7 +26,8 @@ export function useSources({ isWanted = true, only }: UseSources = {}): SourcesS
   const [requests, setRequests] = useState(0);
   const retry = () => setRequests((count) => count + 1);
   const answer = useAnswer(
-    () => (isWanted ? engine.call("sources", only).then((read) => ({ asked: requests, read })) : undefined),
+    () =>
+      isWanted ? engine.call("sources", only).then((read) => ({ requests: requests, read })) : undefined,
     [requests, isWanted, only],
   );
   const read = answer?.read;
@@ -35,7 +36,7 @@ export function useSources({ isWanted = true, only }: UseSources = {}): SourcesS
     "sources" in read &&
     read.sources.some(({ isComplete, failure }) => !isComplete && failure === undefined);
   const wait = only === "due" ? SELDOM_MS : isPartial ? SOON_MS : LATER_MS;
-  const answered = answer?.asked;
+  const answered = answer?.requests;
   useEffect(() => {
     if (answered === undefined) return;
     const timer = setTimeout(function again() {

@@ -9,12 +9,12 @@ export function useWhy(query: WhyQuery | undefined): { readonly read: ReadWhy | 
   const key = JSON.stringify(query);
   const [requests, setRequests] = useState(0);
   const answer = useAnswer(
-    () => query && engine.call("why", query).then((read) => ({ key, asked: requests, read })),
+    () => query && engine.call("why", query).then((read) => ({ key, requests: requests, read })),
     [key, requests],
   );
   const read = answer !== undefined && answer.key === key ? answer.read : undefined;
   const isPartial = read !== undefined && "explained" in read && read.explained.coverage.unread > 0;
-  const answered = answer?.asked;
+  const answered = answer?.requests;
   useEffect(() => {
     if (!isPartial || answered === undefined) return;
     const timer = setTimeout(() => setRequests(answered + 1), SOON_MS);

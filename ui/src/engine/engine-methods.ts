@@ -195,12 +195,12 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       return imagesOfEnvelopes(open().trace.text(id));
     },
     /** `undefined` if its events do not contain it. */
-    async traceGiven(id: string) {
+    async traceInput(id: string) {
       const { inputMessages } = await import("./context/input-messages.js");
       const { trace } = open();
       return inputMessages(trace.recordsOf(id), trace.directory);
     },
-    async traceGivenText(id: string, index: number) {
+    async traceInputText(id: string, index: number) {
       const { inputText } = await import("./context/input-messages.js");
       return inputText(open().trace.recordsOf(id), index);
     },
@@ -271,7 +271,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       );
     },
     contextRun: async (call: number, from: number, to: number, change: "kept" | "dropped") =>
-      (await open().conversation.contexts()).seenBetween(call, from, to, change),
+      (await open().conversation.contexts()).contextsBetween(call, from, to, change),
     contextText: async (index: number) => (await open().conversation.contexts()).text(index),
     contextBeginning: async (index: number) => (await open().conversation.contexts()).beginning(index),
   };

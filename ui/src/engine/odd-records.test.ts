@@ -37,7 +37,7 @@ describe.each(ODD_VALUES)("A session in which everything is %s", (_, value) => {
   it("has rows and details of texts, with all that was recorded", () => {
     expect(state.events).toBe(15);
     for (const row of engine.traceRows(0, 100)) {
-      const texts = [row.name, row.preview, row.whole, row.type, row.agentId, row.error ?? ""];
+      const texts = [row.name, row.preview, row.full, row.type, row.agentId, row.error ?? ""];
       expect(texts.map((one) => typeof one)).toEqual(texts.map(() => "string"));
       const { answer, bookkeeping, ...detail } = engine.traceDetail(row.id)!;
       expect(JSON.parse(engine.traceText(row.id))).toEqual(detail.start);
@@ -81,7 +81,7 @@ describe.each(ODD_VALUES)("A session in which everything is %s", (_, value) => {
       for (const line of lines)
         if (line.change !== "run") expect(isText((line.after ?? line.before)!.preview)).toBe(true);
     }
-    await engine.traceGiven("e4");
+    await engine.traceInput("e4");
   });
 
   it("leads from error to error in every view", () => {

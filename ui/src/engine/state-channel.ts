@@ -22,12 +22,12 @@ export class StateSender {
 
 /** The page's side: unchanged members stay the same objects. */
 export class StateReceiver {
-  #known: LargeMembers | undefined;
+  #sent: LargeMembers | undefined;
 
   /** @param packed in the order of packing, starting with the first */
   unpack(packed: PackedState): SessionState {
-    const { agents, tracedAgents, overview }: LargeMembers = { ...this.#known!, ...packed };
-    this.#known = { agents, tracedAgents, overview };
-    return { ...packed, ...this.#known };
+    const { agents, tracedAgents, overview }: LargeMembers = { ...this.#sent!, ...packed };
+    this.#sent = { agents, tracedAgents, overview };
+    return { ...packed, ...this.#sent };
   }
 }

@@ -73,7 +73,7 @@ export async function findFolders(
   const matches: HistoryPlace[] = folders.length === 0 ? await usualFolders(context, sources) : [];
   for (const folder of folders) {
     const places = await placesOf(folder, all, chosen);
-    matches.push(...places.found);
+    matches.push(...places.histories);
     for (const reason of places.leftOut) sayLeftOut(context, reason);
   }
   if (matches.length > 0 || chosen === undefined) return withoutRepeated(matches);

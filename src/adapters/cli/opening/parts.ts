@@ -140,7 +140,7 @@ export interface InspectorOptions {
   readonly prices: PriceTable;
   readonly rules?: readonly OwnRule[] | undefined;
   /** Cache of the sessions' edits; `owner` names the histories in it. Default is no cache. */
-  readonly keptEdits?: { readonly dir: string; readonly owner: string } | undefined;
+  readonly cachedEdits?: { readonly dir: string; readonly owner: string } | undefined;
 }
 
 export interface SpanCounts {

@@ -18,7 +18,7 @@ export interface FolderPart {
 }
 
 export interface NamedPlaces {
-  readonly found: readonly HistoryPlace[];
+  readonly histories: readonly HistoryPlace[];
   readonly leftOut: readonly string[];
 }
 
@@ -47,13 +47,13 @@ export async function placesOf(
     if (here.length > 0) return all(here);
     if (chosen !== undefined) return all([completePlace(chosen, named)]);
   }
-  const search: Search = { known: wanted, leftOut: [], foldersLeft: MOST_FOLDERS };
+  const search: Search = { sources: wanted, leftOut: [], foldersLeft: MOST_FOLDERS };
   const itself = isFolder ? await placeAt(named, wanted.filter(hasLayout)) : [];
   if (itself.length > 0) return all(itself);
   const around = await placeAround(named, wanted);
   if (around?.part !== undefined) return all([around]);
-  const found = isFolder ? await placesWithin(named, LEVELS_BELOW, search) : [];
-  if (found.length > 0) return { found, leftOut: search.leftOut };
+  const histories = isFolder ? await placesWithin(named, LEVELS_BELOW, search) : [];
+  if (histories.length > 0) return { histories, leftOut: search.leftOut };
   if (chosen !== undefined) return all([completePlace(chosen, named)]);
   if (around !== undefined) {
     const { kind, folder } = around;
@@ -64,8 +64,8 @@ export async function placesOf(
   throw new CommandLineError(`${quoted(named)} ${isFolder ? noFolder(sources) : noFile(sources)}`);
 }
 
-function all(found: readonly HistoryPlace[]): NamedPlaces {
-  return { found, leftOut: [] };
+function all(histories: readonly HistoryPlace[]): NamedPlaces {
+  return { histories, leftOut: [] };
 }
 
 const quoted = (named: string) => `"${visibleText(named)}"`;
@@ -98,7 +98,7 @@ async function recognises(kind: SupportedSource, place: string): Promise<boolean
 }
 
 interface Search {
-  readonly known: readonly SupportedSource[];
+  readonly sources: readonly SupportedSource[];
   readonly leftOut: string[];
   foldersLeft: number;
 }
@@ -107,7 +107,7 @@ const LEVELS_BELOW = 3;
 const MOST_FOLDERS = 300;
 
 async function placesIn(folder: string, levels: number, search: Search): Promise<readonly HistoryPlace[]> {
-  const itself = await placeAt(folder, search.known.filter(hasLayout));
+  const itself = await placeAt(folder, search.sources.filter(hasLayout));
   return itself.length > 0 ? itself : placesWithin(folder, levels, search);
 }
 
@@ -117,13 +117,13 @@ async function placesWithin(
   levels: number,
   search: Search,
 ): Promise<readonly HistoryPlace[]> {
-  const inside = await usualPlacesIn(folder, search.known);
+  const inside = await usualPlacesIn(folder, search.sources);
   if (inside.length > 0) return inside;
   const before = search.leftOut.length;
   const below = await placesBelow(folder, levels, search);
   const kinds = new Set(below.map(({ kind }) => kind));
   if (kinds.size > 1 || [...kinds].some(hasLayout)) return below;
-  const anyDepth = search.known.filter((kind) => !hasLayout(kind));
+  const anyDepth = search.sources.filter((kind) => !hasLayout(kind));
   const here = await placeAt(folder, anyDepth);
   if (here.length > 0) search.leftOut.length = before;
   return here;
@@ -135,20 +135,20 @@ function hasLayout({ isAnyDepth }: SupportedSource): boolean {
 }
 
 async function usualPlacesIn(folder: string, sources: readonly SupportedSource[]): Promise<HistoryPlace[]> {
-  const found: HistoryPlace[] = [];
+  const histories: HistoryPlace[] = [];
   for (const kind of sources) {
     for (const name of kind.inside) {
       const inside = path.join(folder, name);
-      if (await recognises(kind, inside)) found.push(completePlace(kind, inside));
+      if (await recognises(kind, inside)) histories.push(completePlace(kind, inside));
     }
   }
-  return found;
+  return histories;
 }
 
 /** Follows neither links nor hidden folders. An unreadable folder affects only its own content. */
 async function placesBelow(folder: string, levels: number, search: Search): Promise<HistoryPlace[]> {
   if (levels === 0) return [];
-  const found: HistoryPlace[] = [];
+  const histories: HistoryPlace[] = [];
   for (const name of await foldersIn(folder)) {
     if (search.foldersLeft-- === 0) {
       search.leftOut.push(`${quoted(folder)} exceeds the limit of searched folders.`);
@@ -156,13 +156,13 @@ async function placesBelow(folder: string, levels: number, search: Search): Prom
     if (search.foldersLeft < 0) break;
     try {
       const inside = path.join(folder, name);
-      found.push(...(await placesIn(inside, levels - 1, search)));
+      histories.push(...(await placesIn(inside, levels - 1, search)));
     } catch (error) {
       if (!(error instanceof CommandLineError)) throw error;
       search.leftOut.push(error.message);
     }
   }
-  return found;
+  return histories;
 }
 
 async function foldersIn(folder: string): Promise<string[]> {

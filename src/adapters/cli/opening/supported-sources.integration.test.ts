@@ -14,7 +14,7 @@ async function report(named: string, source?: string): Promise<string> {
   try {
     const sources = supportedSources();
     const chosen = source === undefined ? undefined : supportedSource(sources, source);
-    const { found: results, leftOut } = await placesOf(named, sources, chosen);
+    const { histories: results, leftOut } = await placesOf(named, sources, chosen);
     const [one, another] = results;
     if (leftOut.length > 0 || another !== undefined || one!.part !== undefined || one!.folder !== named) {
       const places = results.map(({ kind, folder, part }) => [

@@ -16,7 +16,7 @@ import { sessionSections } from "./session-sections.js";
 
 /** Characters. */
 const LENGTHS: TextLimits = {
-  said: 12_000,
+  spoken: 12_000,
   thought: 1_500,
   input: 2_000,
   change: 6_000,
@@ -85,14 +85,14 @@ function messageText(message: JsonObject): string {
   const { parts, origin } = readMessage(message, 0);
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
   if (text.trim() === "" || origin === "tool") return "";
-  return `**${SPEAKERS[origin]}**\n\n${codeBlock({ text: wrapped(shortenedText(text, LENGTHS.said)) })}\n`;
+  return `**${SPEAKERS[origin]}**\n\n${codeBlock({ text: wrapped(shortenedText(text, LENGTHS.spoken)) })}\n`;
 }
 
 function saysAnswers({ roots, textsOf }: ReadTrace): boolean {
   let hasText = false;
   walkSpans(roots, ({ kind, start, end }) => {
     if (kind === "text" || kind === "llm")
-      hasText ||= (textsOf(end).said ?? textsOf(start).said) !== undefined;
+      hasText ||= (textsOf(end).spoken ?? textsOf(start).spoken) !== undefined;
   });
   return hasText;
 }

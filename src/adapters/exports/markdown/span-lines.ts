@@ -53,11 +53,11 @@ export function bookkeepingText({ bookkeeping }: Span, { trace }: WrittenTrace):
     .join("");
 }
 
-function promptText({ said: text = "" }: EventTexts): string {
+function promptText({ spoken: text = "" }: EventTexts): string {
   return block("**Prompt**", text);
 }
 
-function spokenText({ name, agentId }: Span, { said: text = "", isThought }: EventTexts): string {
+function spokenText({ name, agentId }: Span, { spoken: text = "", isThought }: EventTexts): string {
   if (isThought) return block("*Thinking*", text);
   const isModel = name === "" || name === "assistant" || name === "model";
   const speaker = isModel
@@ -79,7 +79,7 @@ function modelCallText(span: Span, texts: EventTexts): string {
     span,
     texts,
   );
-  return (hasText ? "" : spokenText({ ...span, name: "" }, { said: texts.said })) + failed;
+  return (hasText ? "" : spokenText({ ...span, name: "" }, { spoken: texts.spoken })) + failed;
 }
 
 function toolText(span: Span, texts: EventTexts, { directory }: WrittenTrace): string {
@@ -106,8 +106,8 @@ function jobText(span: Span, trace: ReadTrace): string {
   if (span.parent?.children.some(({ kind }) => kind === "turn" || kind === "llm")) return "";
   const [input, output] = [trace.textsOf(span.start), trace.textsOf(span.end)];
   const result =
-    span.end === undefined || span.end === span.start ? "" : block("**Result**", output.said ?? "");
-  return block("**Task**", input.said ?? "") + result + failureText("Task failed", span, output);
+    span.end === undefined || span.end === span.start ? "" : block("**Result**", output.spoken ?? "");
+  return block("**Task**", input.spoken ?? "") + result + failureText("Task failed", span, output);
 }
 
 function failureText(what: string, span: Span, { error }: EventTexts): string {

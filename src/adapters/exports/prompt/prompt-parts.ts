@@ -66,7 +66,7 @@ export function stepPart(
     (span.kind === "tool" ? { text: [about, ...paths].filter(Boolean).join("\n") } : undefined);
   const statement = failed
     ? (ended.error ?? begun.error ?? ended.result ?? spanError(span))
-    : (ended.result ?? ended.said ?? begun.said);
+    : (ended.result ?? ended.spoken ?? begun.spoken);
   return [
     `${facts.join(", ")}.\n\n`,
     ...(input === undefined || input.text === ""
@@ -92,7 +92,7 @@ export function promptPart(span: Span | undefined, { trace }: PromptSession, quo
   let turn = span;
   while (turn !== undefined && turn.kind !== "turn") turn = turn.parent;
   const statement =
-    turn === undefined ? undefined : (trace.textsOf(turn.start).said ?? turn.start.subject.text);
+    turn === undefined ? undefined : (trace.textsOf(turn.start).spoken ?? turn.start.subject.text);
   return statement === undefined || statement === "" ? "" : quotes.quote({ text: statement }, ROOM.prompt);
 }
 

@@ -20,7 +20,7 @@ import { CountedContext } from "./counted-context.js";
 
 /** Characters: more than the prompt ever uses. */
 const LIMITS: TextLimits = {
-  said: 2_500,
+  spoken: 2_500,
   thought: 0,
   input: 2_000,
   change: 3_000,
@@ -43,14 +43,14 @@ export interface PromptSession {
   /** Only for a part about a single step. */
   readonly step: Span | undefined;
   readonly call: Span | undefined;
-  readonly seen: CountedContext;
+  readonly context: CountedContext;
   /** Parts of the main agent's conversation, up to `MOST_ITEMS`. */
   readonly items: readonly ContextItem[];
 }
 
 interface PromptEvent extends EventExcerpt {
   /** Context that is recorded on a model call itself. Only for a part about a single step. */
-  readonly given: readonly JsonObject[] | undefined;
+  readonly input: readonly JsonObject[] | undefined;
 }
 
 export function keepForPrompt(head: ArchiveHead): Keep<PromptEvent> {
@@ -58,7 +58,7 @@ export function keepForPrompt(head: ArchiveHead): Keep<PromptEvent> {
   const isOfStep = stepIdOf(head) !== undefined;
   return (event, facts, line) => ({
     ...keepTexts(event, facts, line),
-    given: isOfStep ? recordedContext([event])?.messages : undefined,
+    input: isOfStep ? recordedContext([event])?.messages : undefined,
   });
 }
 
@@ -86,7 +86,7 @@ export async function readForPrompt(
     figures: await sessionFigures(trace, pricing, options),
     step,
     call,
-    seen: recordedFor(call, exported) ?? text.seen,
+    context: recordedFor(call, exported) ?? text.context,
     items: text.items,
   };
 }
@@ -99,11 +99,12 @@ function recordedFor(
   call: Span | undefined,
   { trace }: ExportedSession<PromptEvent>,
 ): CountedContext | undefined {
-  const given = call && (trace.keptOf(call.start).given ?? (call.end && trace.keptOf(call.end).given));
-  if (given === undefined) return undefined;
-  const seen = new CountedContext();
-  for (const message of given) seen.add(message, {});
-  return seen;
+  const input =
+    call && (trace.retainedOf(call.start).input ?? (call.end && trace.retainedOf(call.end).input));
+  if (input === undefined) return undefined;
+  const context = new CountedContext();
+  for (const message of input) context.add(message, {});
+  return context;
 }
 
 /** Without a call, it reads the messages for a comparison. */
@@ -111,8 +112,8 @@ async function readMessages(
   { listed, head, messages }: ExportedSession<PromptEvent>,
   step: Span | undefined,
   call: Span | undefined,
-): Promise<Pick<PromptSession, "seen" | "items">> {
-  const seen = new CountedContext();
+): Promise<Pick<PromptSession, "context" | "items">> {
+  const context = new CountedContext();
   const items: ContextItem[] = [];
   const texts = new ComparableTexts(listed.directory ?? "");
   const answer = {
@@ -123,14 +124,14 @@ async function readMessages(
   for await (const record of messages) {
     if (!("message" in record)) continue;
     const { agentId, message } = record;
-    if (agentId === call?.agentId) seen.add(message, answer);
+    if (agentId === call?.agentId) context.add(message, answer);
     if (agentId !== "" || items.length >= MOST_ITEMS || stepIdOf(head) !== undefined) continue;
     const read = itemisedMessage(readMessage(message, count++), {
       line: LINE,
-      saidIn: (text, isResult) => texts.of(text, isResult),
-      shownOf: (text) => texts.shown(text),
+      comparableText: (text, isResult) => texts.of(text, isResult),
+      visibleOf: (text) => texts.visibleText(text),
     });
     for (const item of read.items) items.push(item);
   }
-  return { seen, items };
+  return { context, items };
 }

@@ -43,7 +43,7 @@ function stepText(read: PromptSession, step: Span, failures: readonly FailedSpan
     `\n## ${isFailed ? "Failure" : "Step"}\n\n`,
     stepPart(step, read, quotes, failure?.outcome),
     ...section("Prompt", promptPart(step, read, quotes)),
-    ...section("Context", contextPart(read.call, read.seen, quotes)),
+    ...section("Context", contextPart(read.call, read.context, quotes)),
     ...section("Change", changePart(read.spans, step, read, quotes)),
     ...task(isFailed),
     lookUpPart([
@@ -142,8 +142,8 @@ function lastAnswer({ spans, trace, session }: PromptSession): string {
     .filter(({ kind, agentId }) => (kind === "text" || kind === "llm") && agentId === "")
     .sort((a, b) => a.start.index - b.start.index)
     .map((span) => ({ ...trace.textsOf(span.start), ...trace.textsOf(span.end) }))
-    .findLast(({ said: text, isThought }) => text !== undefined && text !== "" && !isThought);
-  return texts?.said ?? session.lastAnswer ?? "";
+    .findLast(({ spoken: text, isThought }) => text !== undefined && text !== "" && !isThought);
+  return texts?.spoken ?? session.lastAnswer ?? "";
 }
 
 function section(heading: string, text: string): readonly string[] {

@@ -9,7 +9,7 @@ export type CompleteEvent = string | JsonObject;
 export const keepComplete: Keep<CompleteEvent> = (event, _, line) => line ?? event;
 
 export function eventIn(trace: ExportedTrace<CompleteEvent>, facts: EventFacts): JsonObject {
-  const retained = trace.keptOf(facts);
+  const retained = trace.retainedOf(facts);
   return typeof retained === "string"
     ? objectField(objectField(recordIn(retained), "envelope"), "event")
     : retained;

@@ -14,7 +14,7 @@ export interface ExportedTrace<Retained> {
   /** Merged order. */
   readonly facts: readonly EventFacts[];
   readonly roots: readonly Span[];
-  keptOf(facts: EventFacts): Retained;
+  retainedOf(facts: EventFacts): Retained;
 }
 
 /**
@@ -26,7 +26,7 @@ export type Keep<Retained> = (event: JsonObject, facts: EventFacts, line: string
 export class TraceReading<Retained> {
   readonly #keep: Keep<Retained>;
   #facts: EventFacts[] = [];
-  #kept: Retained[] = [];
+  #retained: Retained[] = [];
   readonly #keys: KeyedEnvelope[] = [];
   readonly #orchestration: unknown[] = [];
 
@@ -57,14 +57,14 @@ export class TraceReading<Retained> {
     const merge = new TraceSequenceMerge(order);
     const envelopes = yield* merge.orchestrationEnvelopes(tenantId, sessionId, this.#orchestration);
     for (const envelope of envelopes) this.#add({ ...envelope }, undefined);
-    const [facts, retained] = [this.#facts, this.#kept];
+    const [facts, retained] = [this.#facts, this.#retained];
     const roots = yield* spanTree(facts);
-    return { facts, roots, keptOf: ({ index }) => retained[index]! };
+    return { facts, roots, retainedOf: ({ index }) => retained[index]! };
   }
 
   /** An envelope without an id or an instant gets those of its place. */
   #reorder(positions: Uint32Array, { instants }: TraceKeys): void {
-    const [read, retained] = [this.#facts, this.#kept];
+    const [read, retained] = [this.#facts, this.#retained];
     let before = 0;
     this.#facts = Array.from(positions, (position, index) => {
       const facts = read[position]!;
@@ -74,13 +74,13 @@ export class TraceReading<Retained> {
       const startedAt = facts.startedAt === undefined ? undefined : Math.min(facts.startedAt, at);
       return { ...facts, index, id, at, startedAt };
     });
-    this.#kept = Array.from(positions, (position) => retained[position]!);
+    this.#retained = Array.from(positions, (position) => retained[position]!);
   }
 
   #add(envelope: JsonObject, line: string | undefined): void {
     const event = objectField(envelope, "event");
     const facts = readEventFacts(envelope, this.#facts.length, this.#facts.at(-1)?.at ?? 0);
     this.#facts.push(facts);
-    this.#kept.push(this.#keep(event, facts, line));
+    this.#retained.push(this.#keep(event, facts, line));
   }
 }

@@ -10,7 +10,7 @@ import { type QuotedText, shortenedText, wrapped } from "./markdown-text.js";
 /** Texts are already cut to their displayed length. */
 export interface EventTexts {
   /** Text of a prompt, an answer or a thought. */
-  readonly said?: string | undefined;
+  readonly spoken?: string | undefined;
   readonly isThought?: boolean | undefined;
   readonly input?: QuotedText | undefined;
   readonly isChange?: boolean | undefined;
@@ -20,7 +20,7 @@ export interface EventTexts {
 
 /** Characters. */
 export interface TextLimits {
-  readonly said: number;
+  readonly spoken: number;
   readonly thought: number;
   readonly input: number;
   readonly change: number;
@@ -43,7 +43,7 @@ export function eventTexts(event: JsonObject, facts: EventFacts, most: TextLimit
     case "text": {
       const isThought = event.type === "thinking" || textField(event, "thinking") !== undefined;
       const text = textField(event, "text") ?? textField(event, "thinking") ?? "";
-      return { said: wrapped(shortenedText(text, isThought ? most.thought : most.said)), isThought };
+      return { spoken: wrapped(shortenedText(text, isThought ? most.thought : most.spoken)), isThought };
     }
     case "llm":
       return phase === "end" ? { ...textsIn(event.output ?? event.response, most), error: failure } : NOTHING;
@@ -51,8 +51,8 @@ export function eventTexts(event: JsonObject, facts: EventFacts, most: TextLimit
       return { ...inputOf(event, facts, most), ...resultOf(event, phase === "end", most), error: failure };
     case "job": {
       const job = objectField(event, "job");
-      const said = phase === "end" ? job.outputText : (job.prompt ?? job.input);
-      return { ...textsIn(said, most), error: failure };
+      const spoken = phase === "end" ? job.outputText : (job.prompt ?? job.input);
+      return { ...textsIn(spoken, most), error: failure };
     }
     default:
       return failure === undefined ? NOTHING : { error: failure };
@@ -60,8 +60,8 @@ export function eventTexts(event: JsonObject, facts: EventFacts, most: TextLimit
 }
 
 function textsIn(value: unknown, most: TextLimits): EventTexts {
-  const text = typeof value === "string" ? value : textWithin(value, most.said);
-  return text.trim() === "" ? NOTHING : { said: wrapped(shortenedText(text, most.said)) };
+  const text = typeof value === "string" ? value : textWithin(value, most.spoken);
+  return text.trim() === "" ? NOTHING : { spoken: wrapped(shortenedText(text, most.spoken)) };
 }
 
 function inputOf(event: JsonObject, { subject }: EventFacts, most: TextLimits): EventTexts {

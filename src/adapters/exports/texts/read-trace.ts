@@ -23,7 +23,7 @@ export interface ReadTrace {
 const MOST_HELD = 32 * 2 ** 20;
 const SHORT = 200;
 const SHORT_TEXTS: TextLimits = {
-  said: SHORT,
+  spoken: SHORT,
   thought: SHORT,
   input: SHORT,
   change: SHORT,
@@ -42,7 +42,7 @@ export function keepExcerpts(lengths: TextLimits): Keep<EventExcerpt> {
 }
 
 export function* readTrace(trace: ExportedTrace<EventExcerpt>): Generator<void, ReadTrace> {
-  const { facts, roots, keptOf: retainedOf } = trace;
+  const { facts, roots, retainedOf } = trace;
   const detailsOf = (event: EventFacts) => retainedOf(event).details;
   const steps = yield* readSessionSteps(facts, facts.map(detailsOf));
   yield;
@@ -50,6 +50,6 @@ export function* readTrace(trace: ExportedTrace<EventExcerpt>): Generator<void, 
   return { roots, steps, errors, textsOf: (event) => (event === undefined ? {} : retainedOf(event).texts) };
 }
 
-function sizeOf({ said: text = "", input, result = "", error = "" }: EventTexts): number {
+function sizeOf({ spoken: text = "", input, result = "", error = "" }: EventTexts): number {
   return text.length + (input?.text.length ?? 0) + result.length + error.length;
 }

@@ -24,7 +24,7 @@ export interface SessionFigures {
   readonly total: CallTotals;
   readonly models: readonly ModelTotals[];
   readonly diagnosis: Diagnosis;
-  readonly wholeMs: number;
+  readonly totalMs: number;
   /** Milliseconds since the epoch; 0 if not recorded. */
   readonly from: number;
   costOf(call: ModelCall): Cost;
@@ -42,7 +42,7 @@ export async function sessionFigures(
     total: totalOf(steps.calls, ratesOf),
     models: totalsByModel(steps, ratesOf),
     diagnosis: diagnosisOf(errors, pricesOf(steps, ratesOf)),
-    wholeMs: steps.to - steps.from,
+    totalMs: steps.to - steps.from,
     from: steps.from,
     costOf: (call) => costOfCall(call, ratesOf(call)),
     totalOf: (calls) => totalOf(calls, ratesOf),

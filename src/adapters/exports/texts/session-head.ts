@@ -19,14 +19,14 @@ export function titleOf({ title, prompt, sessionId }: ListedSession): string {
 
 /** @param nameOf formats a model name. Default is Markdown for people */
 export function factsLine(
-  { counts, total, models, diagnosis, wholeMs, from }: SessionFigures,
+  { counts, total, models, diagnosis, totalMs, from }: SessionFigures,
   nameOf: (model: string) => string = inlineText,
 ): string {
   const named = models.slice(0, 3).map(({ model }) => (model === "" ? "unknown model" : nameOf(model)));
   const more = models.length > named.length ? [`${models.length - named.length} more models`] : [];
   return [
     ...(plausibleInstant(from) === undefined ? [] : [minuteText(from)]),
-    durationText(wholeMs),
+    durationText(totalMs),
     ...named,
     ...more,
     ...usedText(total),

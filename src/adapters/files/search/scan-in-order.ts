@@ -44,7 +44,7 @@ interface SessionMatch {
 
 export interface Scanned {
   /** In order; these may match. */
-  readonly found: readonly SessionMatch[];
+  readonly matches: readonly SessionMatch[];
   /** Exclusive. */
   readonly end: number;
   readonly problems: readonly string[];
@@ -107,7 +107,7 @@ export async function scanInOrder(
 
 /** Results may arrive in any order; only the complete beginning counts. */
 class ResultsInOrder implements Scanned {
-  readonly found: SessionMatch[] = [];
+  readonly matches: SessionMatch[] = [];
   readonly problems: string[] = [];
   end: number;
   readonly #first: number;
@@ -136,16 +136,16 @@ class ResultsInOrder implements Scanned {
   /** Estimates from earlier results if the running scans will yield enough matches. False without a running scan. */
   expectsEnough(begunTo: number): boolean {
     const looked = this.end - this.#first;
-    const share = looked === 0 ? 0 : this.found.length / looked;
-    return begunTo > this.end && this.found.length + (begunTo - this.end) * share >= this.#limit;
+    const share = looked === 0 ? 0 : this.matches.length / looked;
+    return begunTo > this.end && this.matches.length + (begunTo - this.end) * share >= this.#limit;
   }
 
   #take(length: number, result: ScanResult): void {
     this.problems.push(...result.problems);
     for (const matches of result.matches) {
-      if (matches > 0) this.found.push({ index: this.end, matches });
+      if (matches > 0) this.matches.push({ index: this.end, matches });
       this.end++;
-      if (this.found.length < this.#limit) continue;
+      if (this.matches.length < this.#limit) continue;
       this.#isEnough = true;
       return;
     }

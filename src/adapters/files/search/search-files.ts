@@ -26,11 +26,7 @@ export async function searchFiles(
   const order = await runInSlices(SearchOrder.of(sessions, search), options.signal);
   const hasText = bytePatternOf(query) !== undefined;
   const counts = hasText && searchable.counts && search.countsMatches === true;
-  const {
-    found: matches,
-    end,
-    problems,
-  } = hasText
+  const { matches, end, problems } = hasText
     ? await scanInOrder(order.sessions, order.first, { searchable, query, limit, until, counts }, options)
     : nextOnes(order, limit);
   const isComplete = end === order.sessions.length;
@@ -67,7 +63,7 @@ export async function newestAtLast(
 function nextOnes({ sessions, first }: SearchOrder, limit: number): Scanned {
   const end = Math.min(sessions.length, first + limit);
   const matches = Array.from({ length: end - first }, (_, i) => ({ index: first + i, matches: 1 }));
-  return { found: matches, end, problems: [] };
+  return { matches: matches, end, problems: [] };
 }
 
 function shortened(problems: readonly string[]): string[] {

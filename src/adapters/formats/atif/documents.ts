@@ -52,25 +52,25 @@ const documents = new CachedWhileSame<FileIdentity, TrajectoryDocument | null>({
 export function* documentsIn(
   root: string,
   folder: string,
-  most: { readonly found: number; readonly looks: number } = { found: Infinity, looks: Infinity },
+  most: { readonly documents: number; readonly looks: number } = { documents: Infinity, looks: Infinity },
 ): Generator<void, TrajectoryDocument[]> {
-  const found: TrajectoryDocument[] = [];
+  const documents: TrajectoryDocument[] = [];
   let { looks: left } = most;
   const open = [{ at: folder, depth: 0 }];
   for (let next = open.shift(); next !== undefined; next = open.shift()) {
     const { at, depth } = next;
-    if (left-- <= 0) return found;
+    if (left-- <= 0) return documents;
     const { files, folders } = readableOrNone(() => namesIn(root, at)) ?? { files: [], folders: [] };
     for (const name of files.filter((one) => one.endsWith(".json"))) {
-      if (left-- <= 0 || found.length === most.found) return found;
+      if (left-- <= 0 || documents.length === most.documents) return documents;
       const document = yield* documentOf(root, path.join(at, name));
-      if (document !== undefined) found.push(document);
+      if (document !== undefined) documents.push(document);
     }
     if (depth === DEEPEST) continue;
     for (const name of folders)
       if (!/^\.|^node_modules$/.test(name)) open.push({ at: path.join(at, name), depth: depth + 1 });
   }
-  return found;
+  return documents;
 }
 
 export function* documentOf(root: string, file: string): Generator<void, TrajectoryDocument | undefined> {

@@ -7,7 +7,7 @@ import type { LineLocation } from "../../transcripts/recorder/trace-rows.js";
 import type { AtifPart, AtifRecord } from "./parts.js";
 import { statesSum, sumOf, type Totals } from "./record.js";
 
-const UNASKED = { is: "prompt", prompt: undefined, isAsked: false } as const;
+const UNASKED = { is: "prompt", prompt: undefined, isPrompt: false } as const;
 
 /** Covers embedded trajectories, too. */
 export class AtifFollower implements Follower<AtifRecord> {
@@ -43,7 +43,7 @@ export class AtifFollower implements Follower<AtifRecord> {
       this.#sum = sumOf([this.#sum, record.totals]);
     if (record.source === undefined) this.#trajectory(origin, record);
     else if (record.source === "agent" && !record.isCopied) this.#answer(origin, record);
-    else this.#given(origin, record);
+    else this.#addInput(origin, record);
   }
 
   #trajectory(origin: RecordOrigin, { parts, agentModel }: AtifRecord): void {
@@ -61,7 +61,7 @@ export class AtifFollower implements Follower<AtifRecord> {
     this.#out.block(origin, { isMain: true, part });
   }
 
-  #given(origin: RecordOrigin, { parts, isCopied }: AtifRecord): void {
+  #addInput(origin: RecordOrigin, { parts, isCopied }: AtifRecord): void {
     this.#out.answerTo(origin);
     if (parts[0]?.is === "compaction") this.#compact(origin);
     this.#show(origin, parts, isCopied);

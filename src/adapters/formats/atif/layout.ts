@@ -15,7 +15,7 @@ const LONGEST_ID = 200;
 
 /** The contents of files decide, never their names. */
 export function* recognises(root: string): Generator<void, boolean> {
-  return (yield* documentsIn(root, root, { found: 1, looks: MOST_LOOKED_AT })).length > 0;
+  return (yield* documentsIn(root, root, { documents: 1, looks: MOST_LOOKED_AT })).length > 0;
 }
 
 export function* tenants(root: string): Generator<void, string[]> {

@@ -44,7 +44,7 @@ function readTrajectory(record: JsonObject): AtifRecord {
     const totals = () => ({ type: "atif.stated_totals", ...stated });
     read.push({ is: "totals", stated, within: atif.totalsWithin(record), event: totals });
   }
-  if (typeof title === "string") read.push({ is: "title", titles: { given: title || undefined } });
+  if (typeof title === "string") read.push({ is: "title", titles: { chosen: title || undefined } });
   return {
     parts: read,
     instant: undefined,
@@ -77,7 +77,7 @@ function readStep(step: JsonObject): AtifRecord {
   const isReported = isCopied || (source === "system" && atif.isCompaction(step));
   const matched = callsOfStep(step);
   const recorded = parts.recordedAt(step.timestamp);
-  const hasKnownSource = source === "user" || source === "agent" || source === "system";
+  const isNamedSource = source === "user" || source === "agent" || source === "system";
   const facts = {
     usage: atif.usageOf(step),
     hasOddCount: atif.hasOddUsage(step),
@@ -85,15 +85,15 @@ function readStep(step: JsonObject): AtifRecord {
   };
   return {
     parts: [
-      ...(hasKnownSource ? spokenParts(step, isCopied) : []),
-      ...(hasKnownSource && !isReported ? toolParts(step, matched) : []),
+      ...(isNamedSource ? spokenParts(step, isCopied) : []),
+      ...(isNamedSource && !isReported ? toolParts(step, matched) : []),
       ...(source === "agent" && !isCopied ? atif.callErrors(step).map(errorPart) : []),
       ...(recorded.instant === undefined ? [UNTIMED] : []),
     ],
     ...recorded,
     isMessage: true,
-    ...(hasKnownSource ? {} : { unknownType: `step of ${labelOf(source) ?? "no source"}` }),
-    source: hasKnownSource ? source : "other",
+    ...(isNamedSource ? {} : { unknownType: `step of ${labelOf(source) ?? "no source"}` }),
+    source: isNamedSource ? source : "other",
     isCopied,
     spawned: matched.calls.flatMap(({ toolCallId, results }) =>
       atif.referencesIn(results).flatMap((one) => {
@@ -113,7 +113,7 @@ function readStep(step: JsonObject): AtifRecord {
     passed: () => ({ type: `atif.${labelOf(source) ?? "step"}` }),
     rest() {
       const { message: _, reasoning_content: __, ...rest } = step;
-      if (isReported || !hasKnownSource || !atif.isRegular(step)) return rest;
+      if (isReported || !isNamedSource || !atif.isRegular(step)) return rest;
       const { tool_calls: ___, observation: ____, ...others } = rest;
       return others;
     },

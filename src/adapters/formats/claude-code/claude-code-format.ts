@@ -29,7 +29,7 @@ export const claudeCodeFormat: TranscriptFormat<ClaudeRecord> = {
   messageMembers: { own: "message", inner: ["data", "message"] },
   instantMember: "timestamp",
   readNote,
-  knownAgent: (agentId) =>
+  agentOf: (agentId) =>
     agentId.startsWith("acompact") ? { role: "compaction", description: "Compaction" } : undefined,
 };
 

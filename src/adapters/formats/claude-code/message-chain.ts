@@ -29,7 +29,7 @@ export class MessageChain {
   /** The last record has a message of the conversation. */
   #isHeld = false;
   /** Preserved messages of a compaction, until the record after which they are visible. */
-  #kept: RetainedMessages | undefined;
+  #retained: RetainedMessages | undefined;
 
   constructor(out: TraceRecorder) {
     this.#out = out;
@@ -65,8 +65,8 @@ export class MessageChain {
       isAnswer,
       sent,
     } = record;
-    if (id !== undefined && id === this.#kept?.anchorId) this.#anchor(origin, this.#kept);
-    if (part?.is === "prompt" && part.isAsked !== false) this.#prompt(origin, previousId);
+    if (id !== undefined && id === this.#retained?.anchorId) this.#anchor(origin, this.#retained);
+    if (part?.is === "prompt" && part.isPrompt !== false) this.#prompt(origin, previousId);
     else if (this.#isHeld && (part?.is === "error" || sent !== undefined)) this.#hide(origin);
     else if (isAnswer) this.#answer(origin, record);
     else if (part?.is === "compaction" && part.cleared === undefined) this.#compact(origin, part);
@@ -111,12 +111,12 @@ export class MessageChain {
     this.#remove(origin, { cause: "compaction", messages: runsBesides(runs, messageCount) });
     const { anchorId } = preserved;
     const isBehind = anchorId !== undefined && runs.length > 0 && this.#tipOf(anchorId) === undefined;
-    this.#kept = isBehind ? { anchorId, runs, from: messageCount } : undefined;
+    this.#retained = isBehind ? { anchorId, runs, from: messageCount } : undefined;
   }
 
   /** Preserved messages are visible after the summary, although they lie before it. */
   #anchor(origin: RecordOrigin, { runs, from }: RetainedMessages): void {
-    this.#kept = undefined;
+    this.#retained = undefined;
     const context = [[from, this.#out.messageCount] as const, ...runs];
     this.#remove(origin, { cause: "compaction", messages: [], seen: context });
   }

@@ -133,7 +133,7 @@ function partsOf(record: JsonObject, line: number, id: string | undefined): read
       return end === undefined ? otherParts(record) : [end];
     }
     case "custom-title":
-      return [{ is: "title", titles: { given: textField(record, "customTitle") } }];
+      return [{ is: "title", titles: { chosen: textField(record, "customTitle") } }];
     case "ai-title":
       return [{ is: "title", titles: { suggested: textField(record, "aiTitle") } }];
     case "summary": {
@@ -177,7 +177,7 @@ function userParts(
       return content.map((block, at) => blocks.resultPart(block, at, record, line, id));
     case "prompt": {
       const prompt = parts.promptPart(claude.firstText(content), () => message.content);
-      return [{ ...prompt, directory: textField(record, "cwd"), asked: claude.promptIn }];
+      return [{ ...prompt, directory: textField(record, "cwd"), promptOf: claude.promptIn }];
     }
     case "interruption":
       return [parts.turnEndPart("cancelled", { durationMs: record.durationMs })];
@@ -191,7 +191,7 @@ function userParts(
 /** A turn without a person's prompt. */
 function noticePart(message: JsonObject): parts.PromptPart {
   const event = () => ({ type: "turn.start", turnIndex: undefined, asked: false, input: message.content });
-  return { is: "prompt", prompt: undefined, isAsked: false, event };
+  return { is: "prompt", prompt: undefined, isPrompt: false, event };
 }
 
 /** Claude Code writes API errors as answers or as separate records. */

@@ -132,7 +132,7 @@ const fileHeads: HeadReader<FileHead> = {
     compaction: "text?",
   },
   mostLines: MOST_LINES,
-  isFound: ({ key }) => key !== undefined,
+  isComplete: ({ key }) => key !== undefined,
   after(head, record) {
     if (record === undefined) return head;
     const key = recordKey(record);

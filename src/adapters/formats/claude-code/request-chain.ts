@@ -15,7 +15,7 @@ const MOST_PIECES = 500;
 const MOST_SENT = 1_000;
 
 export class RequestChain {
-  #said: ReportedMessage[] = [];
+  #reported: ReportedMessage[] = [];
   readonly #visible = new VisibleMessages();
   readonly #sent = new Map<number, SentPlace>();
   readonly #requests = new Map<string, readonly number[]>();
@@ -26,7 +26,7 @@ export class RequestChain {
   }
 
   say(index: number, { isAnswer, messageId, id }: ClaudeRecord): void {
-    this.#said.push({ index, answer: isAnswer ? hash53(messageId ?? id ?? "") : undefined });
+    this.#reported.push({ index, answer: isAnswer ? hash53(messageId ?? id ?? "") : undefined });
   }
 
   addSent(index: number, { hash, role }: SentMessage): void {
@@ -48,21 +48,21 @@ export class RequestChain {
     if (cause === "request") return;
     if (cause === "compaction") this.#sentSince = 0;
     const first = messages.reduce((least, [from]) => Math.min(least, from), Number.POSITIVE_INFINITY);
-    const retained = this.#said.findLastIndex(({ index }) => index < first) + 1;
+    const retained = this.#reported.findLastIndex(({ index }) => index < first) + 1;
     const isTaken = ({ index }: ReportedMessage) =>
       messages.some(([from, to]) => index >= from && index < to);
-    for (const one of this.#said.splice(retained)) if (!isTaken(one)) this.#said.push(one);
+    for (const one of this.#reported.splice(retained)) if (!isTaken(one)) this.#reported.push(one);
     if (seen === undefined) return;
-    const byIndex = new Map(this.#said.map((one) => [one.index, one]));
-    const last = this.#said.at(-1)?.index ?? -1;
-    this.#said = indexesIn([...seen, [at, last + 1]]).flatMap((index) => byIndex.get(index) ?? []);
+    const byIndex = new Map(this.#reported.map((one) => [one.index, one]));
+    const last = this.#reported.at(-1)?.index ?? -1;
+    this.#reported = indexesIn([...seen, [at, last + 1]]).flatMap((index) => byIndex.get(index) ?? []);
   }
 
   /** Returns the changes before the first message of an answer; `undefined` for its later messages. */
   answer(requestId: string | undefined): AnsweredRequest | undefined {
-    if (this.#requests.size === 0 || this.#said.length > MOST_MESSAGES) return undefined;
-    const byIndex = this.#said.slice(0, -1);
-    const own = this.#said.at(-1)!;
+    if (this.#requests.size === 0 || this.#reported.length > MOST_MESSAGES) return undefined;
+    const byIndex = this.#reported.slice(0, -1);
+    const own = this.#reported.at(-1)!;
     if (byIndex.findLast(({ answer }) => answer !== undefined)?.answer === own.answer) return undefined;
     const request = this.#requests.get(requestId ?? "");
     const sent = request && messagesSent(request, this.#sent, byIndex);

@@ -85,14 +85,14 @@ class OwnTurnSearch {
   #threadId: string | undefined;
   #isCopied = false;
   #isOver = false;
-  #isFound = false;
+  #isComplete = false;
 
   get isOver(): boolean {
     return this.#isOver;
   }
 
   get copies(): Copies | undefined {
-    return this.#isFound && this.#isCopied ? this.#before : undefined;
+    return this.#isComplete && this.#isCopied ? this.#before : undefined;
   }
 
   take(line: Line): void {
@@ -111,8 +111,8 @@ class OwnTurnSearch {
       this.#isOver = !this.#isCopied && this.#before.size >= MOST_RECORDS;
       return;
     }
-    this.#isFound = TIMED_ID.test(turnId) && turnId > this.#threadId;
-    this.#isOver = this.#isFound || !TIMED_ID.test(turnId);
+    this.#isComplete = TIMED_ID.test(turnId) && turnId > this.#threadId;
+    this.#isOver = this.#isComplete || !TIMED_ID.test(turnId);
     if (this.#isOver) return;
     this.#isCopied = true;
     this.#before.set(line.start, copyOf(record));

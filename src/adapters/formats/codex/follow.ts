@@ -18,7 +18,7 @@ type PartOf<Is extends CodexPart["is"]> = Extract<CodexPart, { readonly is: Is }
 export class CodexFollower implements Follower<RecordParts<CodexPart>> {
   readonly #out: TraceRecorder;
   readonly #usage = new CumulativeUsage();
-  readonly #told = new RecentTexts();
+  readonly #recent = new RecentTexts();
   readonly #named = new Set<string>();
   #model: string | undefined;
   #contextTokens = 0;
@@ -28,7 +28,7 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
   #isCounted = false;
   readonly #responses = new Set<string>();
   /** The model received input, so its next record begins a call. */
-  #isAsked = true;
+  #isPrompt = true;
   #isPending = false;
   #isTask = false;
   #hasWorked = false;
@@ -44,7 +44,7 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
 
   passCopy({ parts: [part] }: RecordParts<CodexPart>): void {
     if (part?.is === "settings") this.#model = part.model ?? this.#model;
-    else if (part?.is === "usage" && part.isKnown) this.#usage.goOnFrom(part.total);
+    else if (part?.is === "usage" && part.isReported) this.#usage.goOnFrom(part.total);
   }
 
   follow({ parts, instant, isMessage }: RecordParts<CodexPart>, place: LineLocation): void {
@@ -93,7 +93,7 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
       case "task":
         this.#isPending = true;
         this.#isTask = true;
-        this.#isAsked = true;
+        this.#isPrompt = true;
         return;
       case "call usage":
         return this.#countCall(origin, part.responseId, part.usage);
@@ -110,13 +110,13 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
   }
 
   #ask(origin: RecordOrigin): void {
-    this.#isAsked = true;
+    this.#isPrompt = true;
     this.#out.answerTo(origin);
   }
 
   #prompt(origin: RecordOrigin, part: PartOf<"prompt">): void {
     if (part.by === "item") this.#prompts.push(this.#out.messageCount - 1);
-    if (this.#isTold(part)) return this.#out.repeat(origin);
+    if (this.#isRepeated(part)) return this.#out.repeat(origin);
     if (!this.#isPending && this.#isTask && origin.conversation.isTurnOpen)
       this.#out.block(origin, { isMain: true, part: 1 });
     else this.#beginTurn(origin, part);
@@ -126,9 +126,9 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
     this.#out.noteMessage(origin.place);
   }
 
-  #isTold({ by, text, itemId }: Pick<PartOf<"text">, "by" | "text" | "itemId">): boolean {
+  #isRepeated({ by, text, itemId }: Pick<PartOf<"text">, "by" | "text" | "itemId">): boolean {
     if (by === undefined || text === undefined) return false;
-    const isReported = this.#told.isRepeated(by, text);
+    const isReported = this.#recent.isRepeated(by, text);
     if (itemId === undefined) return isReported;
     // An event may omit a part of its item: a plan.
     if (by === "event") this.#named.add(itemId);
@@ -153,13 +153,13 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
     this.#out.endTurn(origin, isFailure ? "failed" : outcome);
     this.#out.finish(origin);
     this.#isTask = false;
-    this.#isAsked = true;
+    this.#isPrompt = true;
   }
 
   #work(origin: RecordOrigin): void {
     this.#beginPending(origin);
     this.#hasWorked = true;
-    if (this.#isAsked) this.#nameCall(origin);
+    if (this.#isPrompt) this.#nameCall(origin);
     this.#recordCall(origin);
     this.#out.goOn(origin);
   }
@@ -167,7 +167,7 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
   #nameCall({ place }: RecordOrigin): void {
     this.#call = `${this.#out.options.agentId}#${place.line}`;
     this.#isCounted = false;
-    this.#isAsked = false;
+    this.#isPrompt = false;
   }
 
   #recordCall(origin: RecordOrigin): void {
@@ -183,7 +183,7 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
 
   #say(origin: RecordOrigin, part: PartOf<"text">): void {
     this.#work(origin);
-    if (this.#isTold(part)) this.#out.repeat(origin);
+    if (this.#isRepeated(part)) this.#out.repeat(origin);
     else this.#out.block(origin, FIRST);
     this.#out.markCallEnd(origin);
     this.#out.say(origin);
@@ -192,7 +192,7 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
 
   #think(origin: RecordOrigin, thoughts: readonly PartOf<"thinking">[]): void {
     this.#work(origin);
-    const untold = thoughts.flatMap((thought, part) => (this.#isTold(thought) ? [] : [part]));
+    const untold = thoughts.flatMap((thought, part) => (this.#isRepeated(thought) ? [] : [part]));
     if (untold.length === 0) this.#out.repeat(origin);
     for (const [i, part] of untold.entries()) this.#out.block(origin, { isMain: i === 0, part });
     this.#out.markCallEnd(origin);

@@ -85,7 +85,7 @@ export const THREAD_HEADS: HeadReader<ThreadHead> = {
     nickname: "text?",
   },
   mostLines: MOST_LINES,
-  isFound: ({ isFinal }) => isFinal,
+  isComplete: ({ isFinal }) => isFinal,
   after(head, record, lines, file) {
     const next = record === undefined ? head : headAfter(head, record, file, lines === 0);
     return lines + 1 === MOST_LINES ? { ...next, isFinal: true } : next;

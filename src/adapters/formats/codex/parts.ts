@@ -139,7 +139,7 @@ function eventParts(payload: JsonObject, kind: string, line: number): readonly C
     case "thread_rolled_back":
       return [{ is: "rewind", turns: countField(payload, "num_turns") }];
     case "thread_name_updated":
-      return [{ is: "title", titles: { given: textField(payload, "thread_name") } }];
+      return [{ is: "title", titles: { chosen: textField(payload, "thread_name") } }];
     case "collab_agent_spawn_end":
       return [spawnPart(payload, "new_thread_id", "call_id")];
     case "sub_agent_activity":

@@ -43,11 +43,11 @@ function threadIdsOf(heads: ReadonlyMap<string, ThreadHead>): ReadonlyMap<string
   const files = [...heads].map(([path, head]) => ({
     path,
     named: threadInName(path),
-    told: threadIdOf(head),
+    reported: threadIdOf(head),
   }));
-  const owned = new Set(files.filter((file) => file.told === file.named).map(({ named }) => named));
+  const owned = new Set(files.filter((file) => file.reported === file.named).map(({ named }) => named));
   return new Map(
-    files.map(({ path, named, told: threadIdOf = named }) => [
+    files.map(({ path, named, reported: threadIdOf = named }) => [
       path,
       owned.has(threadIdOf) && threadIdOf !== named ? named : threadIdOf,
     ]),

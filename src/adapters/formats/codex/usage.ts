@@ -4,7 +4,7 @@ import type { Part } from "../../transcripts/recorder/parts.js";
 
 export interface UsagePart extends Part {
   readonly is: "usage";
-  readonly isKnown: boolean;
+  readonly isReported: boolean;
   readonly total: TokenUsage;
   readonly last: TokenUsage;
   readonly contextTokens: number;
@@ -15,7 +15,7 @@ export function usagePart(info: JsonObject): UsagePart {
   const total = objectField(info, "total_token_usage");
   return {
     is: "usage",
-    isKnown: total.total_tokens !== undefined,
+    isReported: total.total_tokens !== undefined,
     total: usageIn(total),
     last: usageIn(last),
     contextTokens: countField(last, "total_tokens"),

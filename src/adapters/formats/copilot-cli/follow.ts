@@ -61,7 +61,7 @@ export class CopilotFollower implements Follower<CopilotRecord> {
         out.block(origin, FIRST);
         return out.answerTo(origin);
       case "thinking":
-        return this.#isTold(agentId, part) ? out.repeat(origin) : out.block(origin, FIRST);
+        return this.#isRepeated(agentId, part) ? out.repeat(origin) : out.block(origin, FIRST);
       case "call":
         if (part.isBackground) this.#background.add(part.toolCallId);
         return out.tools.isOpen(part.toolCallId) ? out.repeat(origin) : out.beginTool(origin, part, FIRST);
@@ -96,7 +96,7 @@ export class CopilotFollower implements Follower<CopilotRecord> {
 
   #prompt(origin: RecordOrigin, part: PartOf<"prompt">): void {
     const { isTurnOpen, isFinished } = origin.conversation;
-    if (part.isWithin && isTurnOpen && !(isFinished && part.isAsked)) {
+    if (part.isWithin && isTurnOpen && !(isFinished && part.isPrompt)) {
       this.#out.block(origin, { isMain: true, part: 1 });
       this.#out.goOn(origin);
     } else this.#out.beginTurn(origin, part);
@@ -109,7 +109,7 @@ export class CopilotFollower implements Follower<CopilotRecord> {
     this.#call(origin, call);
     let rows = 0;
     for (const [part, one] of record.parts.entries()) {
-      if (one.is === "thinking" && this.#isTold(origin.conversation.agentId, one)) continue;
+      if (one.is === "thinking" && this.#isRepeated(origin.conversation.agentId, one)) continue;
       out.block(origin, { isMain: rows++ === 0, part });
     }
     if (rows === 0) out.passThrough(origin);
@@ -120,7 +120,7 @@ export class CopilotFollower implements Follower<CopilotRecord> {
     if (!record.requestsTools) out.finish(origin);
   }
 
-  #isTold(agentId: string, { text }: PartOf<"thinking">): boolean {
+  #isRepeated(agentId: string, { text }: PartOf<"thinking">): boolean {
     const reported = this.#thoughts.get(agentId);
     if (text !== "") this.#thoughts.set(agentId, text);
     return reported !== undefined && (text === "" || reported === text);

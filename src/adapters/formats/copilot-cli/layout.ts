@@ -23,7 +23,7 @@ const HEADS: HeadReader<SessionHead> = {
   none: { isHistory: false, cwd: undefined },
   shape: { isHistory: "flag", cwd: "text?" },
   mostLines: 100,
-  isFound: ({ isHistory, cwd }) => isHistory && cwd !== undefined,
+  isComplete: ({ isHistory, cwd }) => isHistory && cwd !== undefined,
   after(head, record = {}) {
     const { type, data, id, parentId } = record;
     const isEvent = typeof type === "string" && EVENT.test(type) && typeof id === "string";

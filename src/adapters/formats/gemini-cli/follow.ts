@@ -22,7 +22,7 @@ interface Replacement {
 
 export class GeminiFollower implements Follower<GeminiRecord> {
   readonly #out: TraceRecorder;
-  readonly #seen = new Map<number, FollowedMessage>();
+  readonly #context = new Map<number, FollowedMessage>();
   readonly #tools = new Map<number, boolean>();
   readonly #results = new Map<number, number>();
   #replacement: Replacement | undefined;
@@ -38,7 +38,7 @@ export class GeminiFollower implements Follower<GeminiRecord> {
     if (!place.isNested) this.#endReplacement();
     const id = record.isTyped ? record.id : undefined;
     const key = id === undefined ? undefined : hash53(id);
-    const before = key === undefined ? undefined : this.#seen.get(key);
+    const before = key === undefined ? undefined : this.#context.get(key);
     if (key !== undefined && (before === undefined || place.isNested)) this.#live.push(key);
     // The replacement of all messages repeats most of them.
     if (place.isNested && before !== undefined) return this.#repeat(key!, record, place);
@@ -50,7 +50,7 @@ export class GeminiFollower implements Follower<GeminiRecord> {
     const origin = out.originOf(isFirst ? record.begunAt : record.instant, place, { isRepeated });
     out.start(origin);
     const message = before ?? { blocks: undefined, tokens: undefined, isCall: false };
-    if (key !== undefined) this.#seen.set(key, message);
+    if (key !== undefined) this.#context.set(key, message);
     if (record.isAnswer) return this.#answer(origin, record, message);
     if (isRepeated) return out.passThrough(origin);
     if (!record.isTyped) return this.#session(origin, record.parts);

@@ -8,11 +8,11 @@ import type { LineLocation } from "../../transcripts/recorder/trace-rows.js";
 import type { InspectCall } from "./model-calls.js";
 import type { InspectRecord } from "./parts.js";
 
-const UNASKED = { is: "prompt", prompt: undefined, isAsked: false } as const;
+const UNASKED = { is: "prompt", prompt: undefined, isPrompt: false } as const;
 
 export class InspectFollower implements Follower<InspectRecord> {
   readonly #out: TraceRecorder;
-  readonly #asked = new Set<string>();
+  readonly #prompts = new Set<string>();
   #request = "[[],[]]";
 
   constructor(out: TraceRecorder) {
@@ -21,7 +21,7 @@ export class InspectFollower implements Follower<InspectRecord> {
 
   follow(record: InspectRecord, place: LineLocation): void {
     const out = this.#out;
-    const { agent, parts, call, given: chosen } = record;
+    const { agent, parts, call, role: chosen } = record;
     const conversation = agent === "" ? out.conversations.main : out.conversations.of(agent);
     if (record.isMessage && agent !== "") out.noteMessageOf(conversation, place);
     else if (record.isMessage) out.noteMessage(place);
@@ -29,11 +29,11 @@ export class InspectFollower implements Follower<InspectRecord> {
     out.start(origin);
     if (call !== undefined) return this.#answer(origin, record, call);
     // The first words of a user are the prompt; later ones are a solver's.
-    if (chosen === "user" && this.#asked.has(agent)) {
+    if (chosen === "user" && this.#prompts.has(agent)) {
       out.answerTo(origin);
       return out.block(origin, { isMain: true, part: 1 });
     }
-    if (chosen === "user") this.#asked.add(agent);
+    if (chosen === "user") this.#prompts.add(agent);
     const [part] = parts;
     if (chosen === "user") followPart(out, origin, part);
     else this.#show(origin, record);
@@ -46,7 +46,7 @@ export class InspectFollower implements Follower<InspectRecord> {
     if (!conversation.isTurnOpen) out.beginTurn(begun, UNASKED, false);
     out.answerTo(begun);
     const origin = out.originOf(call.completedAt, place, { conversation });
-    if (conversation === out.conversations.main && record.isMessage) this.#noteRequest(begun, call.seen);
+    if (conversation === out.conversations.main && record.isMessage) this.#noteRequest(begun, call.context);
     out.modelCall(origin, call);
     this.#show(origin, record);
     out.markCallEnd(origin);

@@ -13,7 +13,7 @@ export const inspectFormat: TranscriptFormat<InspectRecord> = {
   follower: (recorder) => new InspectFollower(recorder),
   messageMembers: { own: "message" },
   instantMember: "timestamp",
-  knownAgent: agentNamed,
+  agentOf: agentNamed,
 };
 
 export const steps = readingSteps(inspectFormat);

@@ -59,7 +59,7 @@ class SampleLines {
   readonly #messages = new WeakMap<JsonObject, Message>();
   #isScored = false;
   #isFailed = false;
-  #isAsked = false;
+  #isPrompt = false;
   #isEnded = false;
 
   constructor(out: LineWriter, parts: SampleParts, work: ((bytes: number) => void) | undefined) {
@@ -124,7 +124,7 @@ class SampleLines {
     const request = this.#requestOf(input, refs);
     this.#work?.(request.length * BYTES_A_MESSAGE);
     const context = this.#placesOf(request, agent, event.timestamp);
-    this.#isAsked ||= agent === "" && request.length > 0;
+    this.#isPrompt ||= agent === "" && request.length > 0;
     const output = objectField(event, "output");
     const choices = Array.isArray(output.choices) ? output.choices.filter(isJsonObject) : [];
     const { message, ...choice } = choices[0] ?? {};
@@ -198,7 +198,7 @@ class SampleLines {
     const { input, completed_at: timestamp, scores } = this.#parts.sample;
     const { messages } = this.#parts;
     const prompt = typeof input === "string" ? [{ role: "user", content: input }] : input;
-    if (!this.#isAsked) this.#placesOf(this.#messagesOf([prompt].flat()), "", timestamp);
+    if (!this.#isPrompt) this.#placesOf(this.#messagesOf([prompt].flat()), "", timestamp);
     this.#placesOf(this.#messagesOf(messages), "", timestamp);
     this.#endTurn(timestamp);
     const scoreFields = this.#isScored ? {} : objectField({ scores }, "scores");
@@ -210,7 +210,7 @@ class SampleLines {
     if (this.#isEnded) return;
     this.#isEnded = true;
     const { error, limit } = this.#parts.sample;
-    const ended = { error: error ?? undefined, limit: limit ?? undefined, is_told: this.#isFailed };
+    const ended = { error: error ?? undefined, limit: limit ?? undefined, is_reported: this.#isFailed };
     this.#out.line({ line: "end", timestamp, ...ended });
   }
 }

@@ -11,7 +11,7 @@ import { NO_USAGE, type TokenUsage } from "../../../domain/usage/token-usage.js"
 import type { ReportedCall } from "../../transcripts/recorder/calls.js";
 
 export interface InspectCall extends ReportedCall {
-  readonly seen: readonly MessageRun[];
+  readonly context: readonly MessageRun[];
   readonly completedAt: number | undefined;
 }
 
@@ -20,7 +20,7 @@ export function callOf(record: JsonObject, line: number): InspectCall {
   // The first request paid for a cached answer.
   const isPaid = record.cache !== "read";
   const { total_cost: cost } = usage;
-  const seen = Array.isArray(record.seen) ? record.seen : [];
+  const context = Array.isArray(record.seen) ? record.seen : [];
   return {
     messageId: undefined,
     recordId: `line ${line}`,
@@ -28,7 +28,7 @@ export function callOf(record: JsonObject, line: number): InspectCall {
     usage: isPaid ? usageOf(usage) : NO_USAGE,
     hasOddCount: COUNTS.some((name) => isOddCount(usage, name)),
     recordedUsd: isPaid && typeof cost === "number" && cost >= 0 ? cost : undefined,
-    seen: seen as readonly MessageRun[],
+    context: context as readonly MessageRun[],
     completedAt: instantOf(record.completed),
   };
 }

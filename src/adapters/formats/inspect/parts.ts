@@ -6,7 +6,7 @@ import { callOf, type InspectCall } from "./model-calls.js";
 export interface InspectRecord extends parts.RecordParts<parts.CommonPart> {
   /** `""` for the sample itself. */
   readonly agent: string;
-  readonly given?: string | undefined;
+  readonly role?: string | undefined;
   readonly call?: InspectCall | undefined;
 }
 
@@ -51,7 +51,7 @@ export function readRecord(record: JsonObject, line: number): InspectRecord {
     agent: textField(record, "agent") ?? "",
     version: type === "sample" ? textField(objectField(runOf(record), "packages"), "inspect_ai") : undefined,
     unknownType: isLine || REGISTERED.has(type) ? undefined : type,
-    ...(type === "message" ? { given: role } : {}),
+    ...(type === "message" ? { role: role } : {}),
     ...(type === "model" ? { call: callOf(record, line) } : {}),
     sessionStart() {
       const { task, model, sandbox } = runOf(record);
@@ -120,7 +120,7 @@ function partsOf(
     case "error":
       return [errorPart(record.error, type === "error")];
     case "end": {
-      const { error, limit, is_told: isReported } = record;
+      const { error, limit, is_reported: isReported } = record;
       const outcome = error !== undefined ? "failed" : limit !== undefined ? "cancelled" : "completed";
       const failed = error === undefined || isReported === true ? [] : [errorPart(error, true)];
       return [...failed, parts.turnEndPart(outcome, present({ limit }))];

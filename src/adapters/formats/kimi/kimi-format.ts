@@ -72,7 +72,7 @@ export const kimiFormat: TranscriptFormat<KimiRecord> = {
       none: { isOwn: false },
       shape: { isOwn: "flag" },
       mostLines: 1,
-      isFound: ({ isOwn }) => isOwn,
+      isComplete: ({ isOwn }) => isOwn,
       after: (_, record) => ({ isOwn: record?.type === "metadata" && record.protocol_version !== undefined }),
     },
     files: (root, most) => filesNamed("wire.jsonl", root, most),

@@ -55,7 +55,7 @@ function partsOf(
     case "turn.prompt": {
       const prompt = parts.promptPart(parts.textIn(record.input) || undefined, () => record.input);
       if (objectField(record, "origin").kind === "user") return [prompt];
-      return [{ ...prompt, isAsked: false, event: () => ({ ...prompt.event!(), asked: false }) }];
+      return [{ ...prompt, isPrompt: false, event: () => ({ ...prompt.event!(), asked: false }) }];
     }
     case "turn.steer":
       return [{ is: "input" }];

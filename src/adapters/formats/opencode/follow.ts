@@ -11,7 +11,7 @@ import type { OpenCodePart } from "./tool-parts.js";
 export class OpenCodeFollower implements Follower<OpenCodeRecord> {
   readonly #out: TraceRecorder;
   readonly #places = new Map<number, number>();
-  #request: { readonly at: number; readonly keptFrom: string | undefined } | undefined;
+  #request: { readonly at: number; readonly retainedFrom: string | undefined } | undefined;
   #revertFrom: string | undefined;
   #isTakenBack = false;
   #takenBack = 0;
@@ -43,7 +43,7 @@ export class OpenCodeFollower implements Follower<OpenCodeRecord> {
       if (part?.is === "rewind") out.rewind(origin, FIRST, this.#takenBack);
       else followPart(out, origin, isAgents || isLate ? undefined : part);
     }
-    if (record.compaction === "request") this.#request = { at, keptFrom: record.keptFrom };
+    if (record.compaction === "request") this.#request = { at, retainedFrom: record.retainedFrom };
     if (record.compaction === "summary") this.#compact(origin, at);
     if (!this.#isTakenBack || !record.isMessage) return;
     this.#takenBack++;
@@ -56,9 +56,9 @@ export class OpenCodeFollower implements Follower<OpenCodeRecord> {
   }
 
   #compact(origin: RecordOrigin, at: number): void {
-    const { at: requestedAt = at, keptFrom } = this.#request ?? {};
+    const { at: requestedAt = at, retainedFrom } = this.#request ?? {};
     this.#request = undefined;
-    const to = this.#places.get(hash53(keptFrom ?? "")) ?? requestedAt;
+    const to = this.#places.get(hash53(retainedFrom ?? "")) ?? requestedAt;
     if (to > 0) this.#out.remove(origin, { cause: "compaction", messages: [[0, Math.min(to, requestedAt)]] });
   }
 

@@ -17,7 +17,7 @@ export interface OpenCodeRecord extends parts.RecordParts<OpenCodePart> {
   readonly saysText: boolean;
   /** The record summarises the context or requests that. `keptFrom` is the first retained message, if recorded. */
   readonly compaction: "request" | "summary" | undefined;
-  readonly keptFrom: string | undefined;
+  readonly retainedFrom: string | undefined;
   /** Of the session's record: takes back this message and all later ones. */
   readonly revertFrom: string | undefined;
   readonly directory: string | undefined;
@@ -36,7 +36,7 @@ const NO_MESSAGE = {
   isLast: false,
   saysText: false,
   compaction: undefined,
-  keptFrom: undefined,
+  retainedFrom: undefined,
   revertFrom: undefined,
   directory: undefined,
   isMessage: false,
@@ -143,7 +143,7 @@ function messageRecord(record: JsonObject, message: opencode.OpenCodeMessage, li
     isLast: typeof info.finish === "string" && info.finish !== "tool-calls",
     saysText: texts.length > 0,
     compaction: isSummary ? "summary" : request === undefined ? undefined : "request",
-    keptFrom: request && textField(request, "tail_start_id"),
+    retainedFrom: request && textField(request, "tail_start_id"),
     directory: textField(objectField(info, "path"), "cwd"),
     sessionStart: () => ({}),
     callEnd: () => ({
@@ -186,7 +186,7 @@ function userPart(message: opencode.OpenCodeMessage): OpenCodePart {
   const text =
     opencode.typedText(message) ?? message.parts.map((part) => textField(part, "prompt")).find(Boolean);
   const promptOf = (beginning: string) => beginning.replace(/^"(.+?)"?$/s, "$1");
-  return { ...parts.promptPart(text, () => text ?? message.parts.map(blockOf)), asked: promptOf };
+  return { ...parts.promptPart(text, () => text ?? message.parts.map(blockOf)), promptOf: promptOf };
 }
 
 const SILENT = new Set(["step-start", "step-finish", "snapshot", "patch", "agent"]);

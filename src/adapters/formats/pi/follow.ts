@@ -38,7 +38,7 @@ export class PiFollower implements Follower<PiRecord> {
   }
 
   /** The selected model counts if the entry names none. A call without an answer ends with its entry. */
-  #call(origin: RecordOrigin, { askedAt: requestedAt, isAnswer }: PiRecord, call: ReportedCall): void {
+  #call(origin: RecordOrigin, { requestedAt, isAnswer }: PiRecord, call: ReportedCall): void {
     const out = this.#out;
     if (requestedAt !== undefined) out.answerTo({ ...origin, instant: requestedAt });
     out.modelCall(origin, { ...call, model: call.model ?? this.#model, keepsModel: true });

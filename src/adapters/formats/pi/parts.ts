@@ -22,7 +22,7 @@ type PiPart =
 export interface PiRecord extends parts.RecordParts<PiPart>, TreeRecord {
   readonly instant: number | undefined;
   readonly isMessage: boolean;
-  readonly askedAt: number | undefined;
+  readonly requestedAt: number | undefined;
   readonly directory: string | undefined;
   /** The model of the answer, or the model for the next calls. */
   readonly model: string | undefined;
@@ -74,8 +74,8 @@ export function readRecord(record: JsonObject, line: number, format: string): Pi
     isMessage: isMessage(record, message),
     isUnseen: isMirror || (isAnswer && pi.endingOf(message) !== "answered"),
     editedId: type === "context_edit" ? textField(record, "targetId") : undefined,
-    keptFromId: type === "compaction" ? retainedFrom(record, name) : undefined,
-    askedAt: isAnswer ? instantOf(message.timestamp) : undefined,
+    retainedFromId: type === "compaction" ? retainedFrom(record, name) : undefined,
+    requestedAt: isAnswer ? instantOf(message.timestamp) : undefined,
     directory: type === "session" ? textField(record, "cwd") : undefined,
     model:
       textField(message, "model") ?? (type === "model_change" ? textField(record, "modelId") : undefined),
@@ -165,7 +165,7 @@ function partsOf(record: JsonObject, message: JsonObject, name: string, format: 
       return [{ is: "rewind", event }];
     }
     case "session_info":
-      return [{ is: "title", titles: { given: textField(record, "name") } }];
+      return [{ is: "title", titles: { chosen: textField(record, "name") } }];
   }
   return type === "custom_message" || INPUT_ROLES.has(message.role) ? [{ is: "input" }] : [];
 }

@@ -38,7 +38,7 @@ const HEADS: HeadReader<SessionHead> = {
   none: NO_HEAD,
   shape: { isRead: "flag", sessionId: "text?", instant: "instant?", cwd: "text?", parent: "text?" },
   mostLines: 1,
-  isFound: ({ isRead }) => isRead,
+  isComplete: ({ isRead }) => isRead,
   after(_, record = {}) {
     const [sessionId, cwd] = [textField(record, "id"), textField(record, "cwd")];
     if (record.type !== "session" || sessionId === undefined || cwd === undefined)

@@ -10,7 +10,7 @@ import type { Telemetry } from "./telemetry.js";
 
 interface ReportedTokens {
   readonly origin: RecordOrigin;
-  readonly told: Telemetry;
+  readonly telemetry: Telemetry;
 }
 
 /**
@@ -35,12 +35,12 @@ export class QwenFollower implements Follower<QwenRecord> {
 
   follow(record: QwenRecord, place: LineLocation): void {
     const out = this.#out;
-    const { told, parts } = record;
+    const { telemetry, parts } = record;
     const origin = out.originOf(record.instant, place, { isRepeated: out.isRepeated(record.id) });
     out.noteDirectory(record.directory);
     out.start(origin);
     const dropped = out.noteBranch(record, place);
-    if (told !== undefined) return this.#hear(origin, record, told);
+    if (telemetry !== undefined) return this.#hear(origin, record, telemetry);
     if (record.isAnswer) return this.#answer(origin, record);
     if (parts.length === 0) return followPart(out, origin, undefined);
     if (parts[0]?.is !== "title") this.#endAnswer();
@@ -69,11 +69,11 @@ export class QwenFollower implements Follower<QwenRecord> {
     this.#out.answerTo(origin);
   }
 
-  #hear(origin: RecordOrigin, record: QwenRecord, told: Telemetry): void {
+  #hear(origin: RecordOrigin, record: QwenRecord, telemetry: Telemetry): void {
     const out = this.#out;
     const [part] = record.parts as readonly CommonPart[];
     followPart(out, origin, part);
-    const { is, agentId, toolCallId, end } = told;
+    const { is, agentId, toolCallId, end } = telemetry;
     if (is === "tool" && agentId === undefined && toolCallId !== undefined && end !== undefined)
       this.#ended.set(toolCallId, end);
     if (is !== "response") return;
@@ -82,19 +82,19 @@ export class QwenFollower implements Follower<QwenRecord> {
       const { place, isRepeated } = origin;
       const ofAgent = out.originOf(record.instant, place, { conversation, isInner: true, isRepeated });
       out.start(ofAgent);
-      this.#show({ origin: ofAgent, told });
+      this.#show({ origin: ofAgent, telemetry });
       out.finish(ofAgent);
-    } else if (told.isSide) {
-      this.#side = told;
-      this.#show({ origin, told });
-    } else this.#open.push({ origin, told });
+    } else if (telemetry.isSide) {
+      this.#side = telemetry;
+      this.#show({ origin, telemetry });
+    } else this.#open.push({ origin, telemetry });
   }
 
-  #show({ origin, told }: ReportedTokens): void {
+  #show({ origin, telemetry }: ReportedTokens): void {
     const out = this.#out;
     const { place, instant } = origin;
-    const { model, spent, begin = instant } = told;
-    const name = told.promptId ?? `line ${place.line}`;
+    const { model, spent, begin = instant } = telemetry;
+    const name = telemetry.promptId ?? `line ${place.line}`;
     const count = (this.#named.get(name) ?? 0) + 1;
     this.#named.set(name, count);
     const recordId = count === 1 ? name : `${name} (${count})`;
@@ -109,14 +109,14 @@ export class QwenFollower implements Follower<QwenRecord> {
   #answer(origin: RecordOrigin, record: QwenRecord): void {
     const out = this.#out;
     const { id, model, spent, parts } = record;
-    const told = this.#toldOf(record);
-    if (spent !== undefined || told !== undefined || this.#callId === undefined) this.#callId = id;
-    if (told?.begin !== undefined) out.answerTo({ ...origin, instant: told.begin });
+    const telemetry = this.#telemetryOf(record);
+    if (spent !== undefined || telemetry !== undefined || this.#callId === undefined) this.#callId = id;
+    if (telemetry?.begin !== undefined) out.answerTo({ ...origin, instant: telemetry.begin });
     out.modelCall(origin, {
       messageId: this.#callId,
       recordId: id ?? `line ${origin.place.line}`,
-      model: model ?? told?.model,
-      ...(spent ?? told?.spent ?? { usage: NO_USAGE }),
+      model: model ?? telemetry?.model,
+      ...(spent ?? telemetry?.spent ?? { usage: NO_USAGE }),
     });
     if (parts.length === 0) {
       out.markCallEnd(origin);
@@ -132,13 +132,13 @@ export class QwenFollower implements Follower<QwenRecord> {
   }
 
   /** The call with the same counts, else the newest. Earlier calls had no answer. */
-  #toldOf({ spent }: QwenRecord): Telemetry | undefined {
-    const isSame = ({ told }: ReportedTokens) =>
-      JSON.stringify(told.spent.usage) === JSON.stringify(spent?.usage);
+  #telemetryOf({ spent }: QwenRecord): Telemetry | undefined {
+    const isSame = ({ telemetry }: ReportedTokens) =>
+      JSON.stringify(telemetry.spent.usage) === JSON.stringify(spent?.usage);
     const same = this.#open.findLastIndex(isSame);
     const [call] = this.#open.splice(same, 1);
     if (call !== undefined) this.#endAnswer();
-    return call?.told;
+    return call?.telemetry;
   }
 
   #rewind(origin: RecordOrigin, dropped: number): void {

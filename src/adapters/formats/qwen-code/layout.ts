@@ -30,7 +30,7 @@ const heads: HeadReader<ChatHead> = {
   none: { isOwn: false, forkedFrom: undefined },
   shape: { isOwn: "flag", forkedFrom: "text?" },
   mostLines: 100,
-  isFound: ({ isOwn }) => isOwn,
+  isComplete: ({ isOwn }) => isOwn,
   after(head, record) {
     if (record === undefined || !isOwnRecord(record)) return head;
     return { isOwn: true, forkedFrom: textField(objectField(record, "forkedFrom"), "sessionId") };

@@ -15,7 +15,7 @@ export interface QwenRecord extends parts.RecordParts<QwenPart>, Omit<TreeRecord
   readonly isAnswer: boolean;
   readonly model: string | undefined;
   readonly spent: Spent | undefined;
-  readonly told: Telemetry | undefined;
+  readonly telemetry: Telemetry | undefined;
 }
 
 /** No record follows these, whatever parent they name. */
@@ -24,8 +24,8 @@ const BESIDE = /^session_(artifact|sources)_/;
 export function readRecord(record: JsonObject, line: number): QwenRecord {
   const { type, parentUuid, cwd, version, gitBranch } = record;
   const id = textField(record, "uuid");
-  const told = telemetryIn(record);
-  const own = partsOf(record, line, told);
+  const telemetry = telemetryIn(record);
+  const own = partsOf(record, line, telemetry);
   const spoken = qwen.partsOf(record);
   const history = qwen.compressedHistoryOf(record);
   const isBeside = type === "system" && BESIDE.test(textField(record, "subtype") ?? "");
@@ -40,15 +40,16 @@ export function readRecord(record: JsonObject, line: number): QwenRecord {
     parentId: isBeside ? undefined : parentUuid === null ? null : textField(record, "parentUuid"),
     isUnseen: false,
     editedId: undefined,
-    keptFromId: history === undefined ? undefined : id,
+    retainedFromId: history === undefined ? undefined : id,
     directory: textField(record, "cwd"),
     isAnswer: type === "assistant",
     model: textField(record, "model"),
     spent: spentIn(record),
-    told,
+    telemetry,
     sessionStart: () => ({ cwd, version, gitBranch }),
-    callEnd: () => (told === undefined ? { model: textField(record, "model") } : reportedCallEnd(record)),
-    passed: () => passedThrough(record, told),
+    callEnd: () =>
+      telemetry === undefined ? { model: textField(record, "model") } : reportedCallEnd(record),
+    passed: () => passedThrough(record, telemetry),
     rest() {
       if (type === "user" || !isJsonObject(record.message)) return record;
       const { parts: _, ...message } = record.message;
@@ -63,20 +64,20 @@ function reportedCallEnd(record: JsonObject): JsonObject {
   return { model, promptId, durationMs, ttftMs };
 }
 
-function passedThrough(record: JsonObject, told: Telemetry | undefined): JsonObject {
+function passedThrough(record: JsonObject, telemetry: Telemetry | undefined): JsonObject {
   if (record.type === "user") return { type: "text", role: "user" };
   const bookkeeping = qwen.isBookkeeping(record) ? "record" : undefined;
-  if (told === undefined) {
+  if (telemetry === undefined) {
     const type = textField(record, record.type === "system" ? "subtype" : "type") ?? "record";
     return { type: `qwen-code.${type}`, bookkeeping: type === "assistant" ? "record" : bookkeeping };
   }
   const { error_message: message, duration_ms: durationMs } = uiEventOf(record);
-  const failure = told.is === "error" ? { isError: true, error: { message } } : {};
-  const { toolCallId, promptId } = told;
-  return { type: `qwen-code.${told.is}`, bookkeeping, toolCallId, promptId, durationMs, ...failure };
+  const failure = telemetry.is === "error" ? { isError: true, error: { message } } : {};
+  const { toolCallId, promptId } = telemetry;
+  return { type: `qwen-code.${telemetry.is}`, bookkeeping, toolCallId, promptId, durationMs, ...failure };
 }
 
-function partsOf(record: JsonObject, line: number, told: Telemetry | undefined): readonly QwenPart[] {
+function partsOf(record: JsonObject, line: number, telemetry: Telemetry | undefined): readonly QwenPart[] {
   switch (record.type) {
     case "user":
       return userParts(record);
@@ -85,7 +86,7 @@ function partsOf(record: JsonObject, line: number, told: Telemetry | undefined):
     case "tool_result":
       return qwen.partsOf(record).map((part, at) => resultPart(part, at, record, line));
     case "system":
-      if (told?.is === "error") return [errorPart(record, told)];
+      if (telemetry?.is === "error") return [errorPart(record, telemetry)];
       return systemParts(record);
     default:
       return [];
@@ -98,7 +99,7 @@ function userParts(record: JsonObject): readonly QwenPart[] {
   if (subtype === "notification" || subtype === "cron") {
     const event = () => ({ type: "turn.start", turnIndex: undefined, asked: false, input: inputOf(chosen) });
     const end = jobEndInText(qwen.textsOf(chosen)[0] ?? "");
-    const turn: QwenPart = { is: "prompt", prompt: undefined, isAsked: false, event };
+    const turn: QwenPart = { is: "prompt", prompt: undefined, isPrompt: false, event };
     return end === undefined ? [turn] : [turn, { ...end, agentId: agentIdOf(end.agentId) }];
   }
   const prompt = qwen.promptIn(record);
@@ -203,7 +204,7 @@ function systemParts(record: JsonObject): readonly QwenPart[] {
     case "custom_title": {
       const title = textField(payload, "customTitle");
       return [
-        { is: "title", titles: payload.titleSource === "auto" ? { suggested: title } : { given: title } },
+        { is: "title", titles: payload.titleSource === "auto" ? { suggested: title } : { chosen: title } },
       ];
     }
     case "turn_result": {

@@ -14,7 +14,7 @@ export const qwenCodeFormat: TranscriptFormat<QwenRecord> = {
   instantMember: "timestamp",
   readNote,
   // The program runs agents without a call and a file: their id is a name and eight digits.
-  knownAgent: (agentId) => ({ role: agentId.replace(/-[0-9a-f]{8}$/, ""), description: undefined }),
+  agentOf: (agentId) => ({ role: agentId.replace(/-[0-9a-f]{8}$/, ""), description: undefined }),
 };
 
 export const steps = readingSteps(qwenCodeFormat);

@@ -37,7 +37,7 @@ interface Records {
   readonly is: "records";
   readonly columns: readonly string[];
   readonly rows: readonly { readonly cells: readonly Cell[]; readonly value: Shortenable }[];
-  readonly whole: Own;
+  readonly complete: Own;
 }
 
 interface JsonPart {
@@ -86,11 +86,11 @@ export function records<One, Names extends string>(
   items: readonly One[],
   columns: Columns<One, Names>,
   recorded: (one: One) => Shortenable,
-  whole: Own,
+  complete: Own,
 ): AnswerText {
   const { names, cellsOf } = visibleColumns(columns);
   const rows = items.map((one) => ({ cells: cellsOf(one), value: recorded(one) }));
-  return { is: "records", columns: names, rows, whole };
+  return { is: "records", columns: names, rows, complete };
 }
 
 function visibleColumns<One, Names extends string>(columns: Columns<One, Names>) {

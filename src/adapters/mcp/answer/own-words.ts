@@ -68,7 +68,7 @@ export class Name {
   }
 
   /** True if it carries no text besides a name in the code's lists. */
-  get isKnown(): boolean {
+  get isRegistered(): boolean {
     return isRegisteredName(this.kind, this.text);
   }
 }

@@ -118,7 +118,7 @@ function blockOf(part: AnswerText, showing: Showing, room: number): Block {
 }
 
 function recordsBlock(
-  { columns, rows, whole: complete }: AnswerText & { is: "records" },
+  { columns, rows, complete }: AnswerText & { is: "records" },
   showing: Showing,
   room: number,
 ): Block {
@@ -153,7 +153,7 @@ function renderedCell(cell: Cell, { standIns, hasTexts, longest }: Showing): Blo
   if (typeof cell === "boolean") return { text: cell ? "yes" : "no", isQuoted: false };
   if (cell instanceof Own) return { text: cell.text, isQuoted: false };
   if (cell instanceof Name) {
-    if (cell.isKnown) return { text: cell.text, isQuoted: false };
+    if (cell.isRegistered) return { text: cell.text, isQuoted: false };
     if (standIns !== undefined) return { text: standIns.of(cell).text, isQuoted: false };
     return { text: quotedText(cell.text, LONGEST[cell.kind] ?? LONGEST_NAME), isQuoted: true };
   }

@@ -37,7 +37,7 @@ export function compareTool(useCases: InspectorUseCases): Tool {
       const { value, revisions } = await atRevision(useCases, sessions, call, () =>
         compareSessions.execute({ sessions, row, limit: ROWS }, { signal }),
       );
-      const handleStates = [first, second].map((named, i) => handles.seen(named, revisions[i]));
+      const handleStates = [first, second].map((named, i) => handles.visit(named, revisions[i]));
       const { rows, divergences, ...counts } = value.steps;
       const numbered = rows.map((one, i) => ({ row: row + i, ...one }));
       const different = numbered.filter(({ relation }) => relation !== "same");

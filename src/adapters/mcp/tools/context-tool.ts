@@ -55,7 +55,7 @@ export function contextAtCallTool(useCases: InspectorUseCases): Tool {
         const message = { index, item };
         return { provenance: await getMessageProvenance.execute({ ...step, message }, { signal }) };
       });
-      const handleState = handles.seen(named, revisions[0]);
+      const handleState = handles.visit(named, revisions[0]);
       const parts =
         value.provenance === undefined
           ? contextParts(value.context, named, handleState, texts, call)

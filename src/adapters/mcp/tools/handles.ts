@@ -14,7 +14,7 @@ import { Remembered } from "./recent-entries.js";
 export interface RequestedSession {
   readonly key: SessionKey;
   readonly handle: Own;
-  readonly knownRevision: string | undefined;
+  readonly previousRevision: string | undefined;
 }
 
 const MOST_SESSIONS = 20_000;
@@ -60,11 +60,11 @@ export class Handles {
    * @throws InvalidRequestError if the argument selects no session, or several
    */
   async sessionNamed(text: string, parameter = "session", signal?: AbortSignal): Promise<RequestedSession> {
-    const [, handle, knownRevision] = SESSION.exec(text) ?? [];
+    const [, handle, previousRevision] = SESSION.exec(text) ?? [];
     const existing = handle === undefined ? undefined : await this.#sessionOf(handle, signal);
     if (existing === SEVERAL) throw new InvalidRequestError(parameter, `matches several sessions. ${AS_ID}`);
     const key = existing ?? (await this.#sessionWithId(text, parameter, signal));
-    return { key, handle: this.session(key), knownRevision };
+    return { key, handle: this.session(key), previousRevision };
   }
 
   async #sessionOf(
@@ -112,10 +112,10 @@ export class Handles {
    * Returns the heading of an answer, with a note if the caller's revision differs.
    * @param revision `undefined` if the source has none
    */
-  seen({ handle, knownRevision }: RequestedSession, revision: string | undefined): HandleState {
+  visit({ handle, previousRevision }: RequestedSession, revision: string | undefined): HandleState {
     if (revision === undefined) return { of: handle, changes: [] };
     const now = hexOf(digest([revision]), 8);
-    const before = knownRevision ?? this.#revisions.get(handle.text);
+    const before = previousRevision ?? this.#revisions.get(handle.text);
     this.#revisions.keep(handle.text, now.text);
     const isSame = before === undefined || before === now.text;
     return { of: own`${handle}@${now}`, changes: isSame ? [] : [line(CHANGED)] };
@@ -127,7 +127,7 @@ export class Handles {
 
   /** @returns `undefined` for any other text and for a dropped handle */
   stepOf(session: RequestedSession, handle: string): string | undefined {
-    return STEP.test(handle) ? this.#known(session, handle) : undefined;
+    return STEP.test(handle) ? this.#registered(session, handle) : undefined;
   }
 
   agent(session: RequestedSession, agentId: string | undefined): Own {
@@ -140,7 +140,7 @@ export class Handles {
    */
   agentNamed(session: RequestedSession, handle: string | undefined): string | undefined {
     if (handle === undefined || handle === "main") return undefined;
-    const existing = AGENT.test(handle) ? this.#known(session, handle) : undefined;
+    const existing = AGENT.test(handle) ? this.#registered(session, handle) : undefined;
     if (existing !== undefined) return existing;
     throw new InvalidRequestError(
       "agent",
@@ -156,7 +156,7 @@ export class Handles {
     return name;
   }
 
-  #known({ handle }: RequestedSession, name: string): string | undefined {
+  #registered({ handle }: RequestedSession, name: string): string | undefined {
     const existing = this.#steps.get(`${handle.text} ${name}`);
     return existing === SEVERAL ? undefined : existing;
   }

@@ -48,7 +48,7 @@ export function listSessionsTool({ listSessions }: InspectorUseCases): Tool {
         parts: [
           fields(own`sessions`, {
             shown: items.length,
-            found: sessions.found,
+            found: sessions.matchCount,
             total: counts.total,
             unread: counts.unread || undefined,
             undecided: counts.undecided || undefined,

@@ -45,7 +45,7 @@ export function messagesTool({ getSessionMessages }: InspectorUseCases): Tool {
       const agentId = handles.agentNamed(named, agent);
       const window = { from, cursor: handles.cursorNamed(cursor), limit: jsonFrom === undefined ? limit : 1 };
       const list = changed(await getSessionMessages.execute({ ...named.key, agentId, window }, { signal }));
-      const { of, changes } = handles.seen(named, list.revision);
+      const { of, changes } = handles.visit(named, list.revision);
       if (jsonFrom !== undefined) {
         return { of, texts: true, parts: [...changes, ...(await partOfOnly(list, jsonFrom))] };
       }

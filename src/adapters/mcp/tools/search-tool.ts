@@ -60,10 +60,10 @@ async function untilEnough<Answer extends SearchAnswer | SessionHits, One>(
     for (const note of results.notes ?? []) notes.add(note);
     next = results.nextCursor ?? undefined;
   } while (next !== undefined && all.length < limit && performance.now() < deadline);
-  return { all, notes: [...notes], next, found: results };
+  return { all, notes: [...notes], next, answer: results };
 }
 
-type Extent = Pick<Awaited<ReturnType<typeof untilEnough>>, "notes" | "next" | "found">;
+type Extent = Pick<Awaited<ReturnType<typeof untilEnough>>, "notes" | "next" | "answer">;
 
 async function sessionsWith(
   useCases: InspectorUseCases,
@@ -113,8 +113,8 @@ async function aroundHits(
   for (const { tenantId, sessionId, hits } of results) {
     if (hits.length === 0) continue;
     const key = { tenantId, sessionId };
-    const named = { key, handle: call.handles.session(key), knownRevision: undefined };
-    const { of } = call.handles.seen(named, await revisionOf(useCases, key, call));
+    const named = { key, handle: call.handles.session(key), previousRevision: undefined };
+    const { of } = call.handles.visit(named, await revisionOf(useCases, key, call));
     for (const hit of hits) rows.push({ of, hit });
   }
   return tableOf(own`around the hits`, rows, {
@@ -148,7 +148,7 @@ async function hitsIn(
   call: McpCall,
 ): Promise<ToolAnswer> {
   // A running session changes during the search. Quoted text existed at the previous revision, or was added since.
-  const { of, changes } = call.handles.seen(named, await revisionOf(useCases, named.key, call));
+  const { of, changes } = call.handles.visit(named, await revisionOf(useCases, named.key, call));
   const { all, ...extent } = await untilEnough(
     page,
     (more) => useCases.searchRecords.execute({ ...requested, ...named.key, ...more }, call),
@@ -176,7 +176,7 @@ async function hitsIn(
 
 function extentParts(
   results: number,
-  { notes, next, found: answer }: Extent,
+  { notes, next, answer }: Extent,
   handles: Handles,
 ): readonly AnswerText[] {
   const { searched, total } = answer;

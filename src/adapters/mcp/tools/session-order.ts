@@ -12,7 +12,7 @@ export type Sort = (typeof SORTS)[number];
 export interface SortedSessions {
   readonly items: readonly InspectorSessionItem[];
   /** `undefined` if not all sessions were examined. */
-  readonly found?: number;
+  readonly matchCount?: number;
   readonly nextCursor: string | null;
   readonly counts: { readonly [Name in "total" | "unread" | "undecided"]?: number | undefined };
   readonly warnings: number;
@@ -31,13 +31,13 @@ export async function findSorted(
 ): Promise<SortedSessions> {
   const most = from + limit;
   let best: InspectorSessionItem[] = [];
-  let found = 0;
+  let matchCount = 0;
   let warnings = 0;
   for (let cursor: string | undefined; ; ) {
     const query: SessionQuery = { filter, window: { limit: MAX_LIMIT, cursor } };
     const list = changed(await listSessions.execute(query, { signal }));
     for await (const item of recordsIn<InspectorSessionItem>(list)) {
-      found++;
+      matchCount++;
       best.push(item);
     }
     // The sort is stable, so equal sessions stay in the order of the list.
@@ -45,8 +45,8 @@ export async function findSorted(
     warnings += list.warnings.length;
     cursor = list.nextCursor ?? undefined;
     if (cursor !== undefined) continue;
-    const nextCursor = found > most ? String(most) : null;
-    return { items: best.slice(from), found, nextCursor, counts: list.counts ?? {}, warnings };
+    const nextCursor = matchCount > most ? String(most) : null;
+    return { items: best.slice(from), matchCount, nextCursor, counts: list.counts ?? {}, warnings };
   }
 }
 

@@ -17,7 +17,7 @@ export function sessionSummaryTool({ summarizeSession }: InspectorUseCases): Too
     async execute({ session, about, texts = false }, { handles, signal }) {
       const named = await handles.sessionNamed(session, "session", signal);
       const { value, revision } = changed(await summarizeSession.execute(named.key, { signal }));
-      const { of, changes } = handles.seen(named, revision);
+      const { of, changes } = handles.visit(named, revision);
       const parts = summaryParts(value, about, of, summarySteps(named, handles, texts));
       return { of, texts, parts: [...changes, ...parts] };
     },

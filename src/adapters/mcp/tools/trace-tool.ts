@@ -46,7 +46,7 @@ export function traceSliceTool(useCases: InspectorUseCases): Tool {
         ...(from === undefined ? { cursor: handles.cursorNamed(cursor) } : { from }),
       };
       const list = changed(await getSessionTrace.execute({ ...named.key, window }, { signal }));
-      const { of, changes } = handles.seen(named, list.revision);
+      const { of, changes } = handles.visit(named, list.revision);
       if (jsonFrom !== undefined) {
         return { of, texts: true, parts: [...changes, ...(await partOfOnly(list, jsonFrom))] };
       }

@@ -37,7 +37,7 @@ interface JoinedPart {
   readonly textStart: number;
   readonly end: number;
   /** Length of the overlap with the preceding part. */
-  readonly isKnownUpTo: number;
+  readonly checkedUpTo: number;
   readonly goesOn: boolean;
 }
 
@@ -92,7 +92,7 @@ function ownTexts(
 ): SensitiveValue | undefined {
   const part = parts[partAt(parts, start)];
   if (part === undefined || start >= part.end || end <= part.textStart) return undefined;
-  if (end < part.isKnownUpTo || (part.goesOn && end === part.end && start > part.end - OVERLAP))
+  if (end < part.checkedUpTo || (part.goesOn && end === part.end && start > part.end - OVERLAP))
     return undefined;
   if (start >= part.textStart && end <= part.end) return values;
   const own = text.slice(Math.max(start, part.textStart), Math.min(end, part.end));
@@ -188,7 +188,7 @@ class Joining {
     const textStart = start + name.length;
     const end = textStart + text.length;
     this.#texts.push(name, text, BETWEEN);
-    this.#parts.push({ start, textStart, end, isKnownUpTo: isNext ? textStart + OVERLAP : 0, goesOn });
+    this.#parts.push({ start, textStart, end, checkedUpTo: isNext ? textStart + OVERLAP : 0, goesOn });
     this.length = end + BETWEEN.length;
   }
 

@@ -23,7 +23,7 @@ export function instantOfProcess(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-interface FoundFolder<T> {
+interface DiscoveredFolder<T> {
   readonly begunAt: number;
   readonly value: T;
   readonly warnings: readonly RecordWarning[];
@@ -35,17 +35,17 @@ interface FoundFolder<T> {
 export function discoveredOnce<T>(
   find: (root: string, lookup: Pick<FolderLookup, "cache" | "warn">) => Generator<void, T>,
 ): (root: string, lookup?: FolderLookup) => Generator<void, T> {
-  const last = new LRUCache<string, FoundFolder<T>>({ max: FOLDERS });
+  const last = new LRUCache<string, DiscoveredFolder<T>>({ max: FOLDERS });
   return function* (root, { cache, since, warn } = {}) {
-    let found = last.get(root);
-    if (found === undefined || since === undefined || found.begunAt < since) {
+    let discovered = last.get(root);
+    if (discovered === undefined || since === undefined || discovered.begunAt < since) {
       const begunAt = instantOfProcess();
       const warnings: RecordWarning[] = [];
       const value = yield* find(root, { cache, warn: (warning) => warnings.push(warning) });
-      found = { begunAt, value, warnings };
-      last.set(root, found);
+      discovered = { begunAt, value, warnings };
+      last.set(root, discovered);
     }
-    for (const warning of found.warnings) warn?.(warning);
-    return found.value;
+    for (const warning of discovered.warnings) warn?.(warning);
+    return discovered.value;
   };
 }

@@ -24,7 +24,7 @@ export interface HeadReader<Head extends FaultyHead> extends ValueKind<Head> {
   /** For an unreadable file: reading all of it later reports the reason. */
   readonly none: Head;
   after(head: Head, record: JsonObject | undefined, lines: number, file: string): Head;
-  isFound(head: Head): boolean;
+  isComplete(head: Head): boolean;
   readonly mostLines: number;
 }
 
@@ -40,12 +40,12 @@ class HeadReading<Head extends FaultyHead> {
     this.#file = file;
   }
 
-  get isFound(): boolean {
-    return this.#reader.isFound(this.head);
+  get isComplete(): boolean {
+    return this.#reader.isComplete(this.head);
   }
 
   get isEnough(): boolean {
-    return this.isFound || this.#lines >= this.#reader.mostLines;
+    return this.isComplete || this.#lines >= this.#reader.mostLines;
   }
 
   follow(line: Line): void {
@@ -146,7 +146,7 @@ function* headOfLines<Head extends FaultyHead>(
     const reading = new HeadReading(reader, file);
     const piece = readPart(descriptor, 0, Math.min(length, identity.size), memory);
     eachLine(piece, (line) => reading.follow(line));
-    if (reading.isFound || identity.size <= length) return reading.head;
+    if (reading.isComplete || identity.size <= length) return reading.head;
   }
   const reading = new HeadReading(reader, file);
   const range = { from: 0, to: identity.size, line: 1 };
@@ -179,7 +179,7 @@ function* headOfPacked<Head extends FaultyHead>(
     if (size >= 2 * beginning.length) look();
   };
   yield* unpack({ descriptor, name }, take, {
-    isEnough: () => reading.isFound || size + work > MOST_UNPACKED,
+    isEnough: () => reading.isComplete || size + work > MOST_UNPACKED,
     work: (bytes) => {
       work += bytes;
     },

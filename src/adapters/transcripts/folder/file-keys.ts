@@ -20,7 +20,7 @@ const MOST_KEYS = 500_000;
 
 /** Keys that identify copies of a file's records in other files. A growing file is read once. */
 export class FileKeys<Value> {
-  readonly #kept = new CachedWhileSame<FileIdentity, ReadKeys<Value>>({ maxSize: MAX_CACHED }, isUnchanged);
+  readonly #cached = new CachedWhileSame<FileIdentity, ReadKeys<Value>>({ maxSize: MAX_CACHED }, isUnchanged);
 
   *of(
     root: string,
@@ -30,12 +30,12 @@ export class FileKeys<Value> {
     const stats = statEntry(root, file);
     if (stats === undefined) return new Map();
     const identity = identify(stats);
-    const same = this.#kept.get(file, identity);
+    const same = this.#cached.get(file, identity);
     if (same !== undefined) return same.keys;
     const opened = yield* openLines(root, file);
     if (opened === undefined) return new Map();
     try {
-      const read = yield* readGrowth(opened, this.#kept.last(file), function* (from, state) {
+      const read = yield* readGrowth(opened, this.#cached.last(file), function* (from, state) {
         const keys = new Map(from?.keys);
         const range = { from: from?.offset ?? 0, to: state.identity.size, line: 1 };
         const take = (line: Line) => add(keys, line);
@@ -48,7 +48,7 @@ export class FileKeys<Value> {
         if (tail !== undefined) take(tail);
         return { ...state, keys, offset };
       });
-      return this.#kept.keep(file, identity, read, read.keys.size + 1).keys;
+      return this.#cached.keep(file, identity, read, read.keys.size + 1).keys;
     } finally {
       opened.close();
     }

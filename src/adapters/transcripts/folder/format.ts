@@ -102,5 +102,5 @@ export interface TranscriptFormat<R extends RecordParts = RecordParts> {
   readNote?(text: string): AgentNote | undefined;
 
   /** Role and description of an agent that no call spawned, by its ID. Default is nothing. */
-  knownAgent?(agentId: string): Pick<AgentNote, "role" | "description"> | undefined;
+  agentOf?(agentId: string): Pick<AgentNote, "role" | "description"> | undefined;
 }

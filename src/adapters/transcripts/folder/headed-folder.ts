@@ -49,7 +49,7 @@ export function headedFolder<Head extends FaultyHead, Beside>(
     const place = { root, realRoot: realRootOf(root), cache };
     const heads = yield* headsOf(of.heads, place, files, (file) => {
       const head = before?.heads.get(file);
-      return head !== undefined && of.heads.isFound(head) ? head : undefined;
+      return head !== undefined && of.heads.isComplete(head) ? head : undefined;
     });
     if (before !== undefined && before.beside === beside && areSame(before.heads, heads)) return before;
     const sessions = yield* of.sessions(heads, beside);

@@ -43,7 +43,7 @@ const MAX_CACHED = 1_000;
 /** Reads the files that a format declares around its histories. Entries are cached until they change. */
 export class SessionIndexes {
   readonly #format: TranscriptFormat;
-  readonly #kept = new CachedWhileSame<string, readonly NamedSession[]>({ max: MAX_CACHED });
+  readonly #cached = new CachedWhileSame<string, readonly NamedSession[]>({ max: MAX_CACHED });
 
   constructor(format: TranscriptFormat) {
     this.#format = format;
@@ -70,14 +70,14 @@ export class SessionIndexes {
     const { folder, file } = index;
     const files = "read" in index ? [file, index.rest] : [file];
     const key = cacheKey(file, file, yield* identitiesOf(folder, files));
-    const cached = this.#kept.get(file, key.stamp);
+    const cached = this.#cached.get(file, key.stamp);
     if (cached !== undefined) return cached;
     const kind: ValueKind<NamedOf> = { name: `${this.#format.name} indexes`, shape: NAMED };
     const indexed = cache?.get(kind, key);
-    if (indexed !== undefined) return this.#kept.keep(file, key.stamp, indexed.sessions);
+    if (indexed !== undefined) return this.#cached.keep(file, key.stamp, indexed.sessions);
     const sessions = [...(yield* readIndex(index)).values()].filter(({ title }) => title !== undefined);
     cache?.add(kind, key, { sessions });
-    return key.isSettled ? this.#kept.keep(file, key.stamp, sessions) : sessions;
+    return key.isSettled ? this.#cached.keep(file, key.stamp, sessions) : sessions;
   }
 }
 

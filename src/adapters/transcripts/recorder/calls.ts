@@ -10,7 +10,7 @@ export interface TranscriptCall {
   readonly callId: string;
   readonly hasMessageId: boolean;
   readonly model?: string | undefined;
-  readonly asked: string | undefined;
+  readonly requestedModel: string | undefined;
   readonly instant: number;
   usage: TokenUsage;
   recordedUsd?: number;
@@ -64,7 +64,7 @@ export class ModelCalls {
       callId: messageId ?? recordId,
       hasMessageId: messageId !== undefined,
       ...(keepsModel && model !== undefined ? { model } : {}),
-      asked: this.#sameText(conversation.model),
+      requestedModel: this.#sameText(conversation.model),
       instant,
       usage: NO_USAGE,
       writtenSize: 0,
@@ -76,7 +76,7 @@ export class ModelCalls {
 
   /** Shares equal strings: each record has its own, and there are many calls. */
   #sameText(model: string | undefined): string | undefined {
-    const before = this.list.at(-1)?.asked;
+    const before = this.list.at(-1)?.requestedModel;
     return model === before ? before : model;
   }
 

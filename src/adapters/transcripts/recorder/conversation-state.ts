@@ -62,9 +62,9 @@ export class ConversationState {
   model: string | undefined;
   answered = Number.NaN;
   lastText: (LineLocation & { readonly isInner: boolean }) | undefined;
-  asked: string | undefined;
+  firstPrompt: string | undefined;
   /** Instant of the first prompt: a file may begin with copies of older records. */
-  askedAt: number | undefined;
+  firstPromptAt: number | undefined;
   /** Hash of the first prompt: version 1.0 names no sub-agent in a Task, so the prompt matches them. */
   promptKey: number | undefined;
 
@@ -86,15 +86,15 @@ export class ConversationState {
   }
 
   ask(instant: number, part: PromptPart | undefined): void {
-    if (part?.isAsked === false) {
+    if (part?.isPrompt === false) {
       this.unaskedTurns++;
       return;
     }
-    this.askedAt ??= validInstant(instant);
+    this.firstPromptAt ??= validInstant(instant);
     const prompt = part?.prompt;
     if (prompt === undefined) return;
     const beginning = prompt.slice(0, PROMPT_LENGTH);
-    this.asked ??= part!.asked?.(beginning) ?? beginning;
+    this.firstPrompt ??= part!.promptOf?.(beginning) ?? beginning;
     this.promptKey ??= hash53(prompt);
   }
 

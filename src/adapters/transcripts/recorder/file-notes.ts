@@ -31,7 +31,7 @@ export class FileNotes {
   #directory: string | undefined;
   #replayed = 0;
   #firstReplay: LineLocation | undefined;
-  readonly #seen = new Set<number>();
+  readonly #visited = new Set<number>();
   readonly #tree = new RecordTree(this.messages);
 
   constructor(options: TraceRecorderOptions) {
@@ -40,7 +40,7 @@ export class FileNotes {
 
   get bytes(): number {
     const besides = this.options.keepsRows ? RETAINED_BESIDES : SUMMED_UP_BESIDES;
-    return this.messages.bytes + this.#tree.bytes + this.#seen.size * 40 + besides;
+    return this.messages.bytes + this.#tree.bytes + this.#visited.size * 40 + besides;
   }
 
   get titles(): Readonly<TitleHints> {
@@ -62,8 +62,8 @@ export class FileNotes {
   isRepeated(recordId: string | undefined): boolean {
     if (!this.options.keepsRows || recordId === undefined) return false;
     const key = hash53(recordId);
-    if (this.#seen.has(key)) return true;
-    this.#seen.add(key);
+    if (this.#visited.has(key)) return true;
+    this.#visited.add(key);
     return false;
   }
 
@@ -116,9 +116,9 @@ export class FileNotes {
     this.#firstReplay ??= place;
   }
 
-  noteTitles({ given: chosen, suggested, key, claim }: Titles): void {
+  noteTitles({ chosen, suggested, key, claim }: Titles): void {
     const titles = this.#titles;
-    titles.given = chosen ?? titles.given;
+    titles.chosen = chosen ?? titles.chosen;
     titles.suggested = suggested ?? titles.suggested;
     titles.key = key ?? titles.key;
     if (claim !== undefined && titles.claims.length < MOST_CLAIMS) titles.claims.push(claim);

@@ -79,8 +79,8 @@ export interface PromptPart extends Part {
   readonly prompt: string | undefined;
   readonly directory?: string | undefined;
   /** False without a person's prompt. Default is true. */
-  readonly isAsked?: boolean;
-  asked?(beginning: string): string;
+  readonly isPrompt?: boolean;
+  promptOf?(beginning: string): string;
 }
 
 export interface CallPart extends Part {
@@ -139,7 +139,7 @@ export interface ToolEnd {
 
 export interface Titles {
   /** From the user; `suggested` is from a model. */
-  readonly given?: string | undefined;
+  readonly chosen?: string | undefined;
   readonly suggested?: string | undefined;
   readonly key?: string | undefined;
   readonly claim?: TitleClaim | undefined;

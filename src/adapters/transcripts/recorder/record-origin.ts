@@ -33,7 +33,7 @@ export interface RecordOrigin {
 
 export interface TitleHints {
   /** From the user; `suggested` is from a model. */
-  given?: string | undefined;
+  chosen?: string | undefined;
   suggested?: string | undefined;
   key?: string | undefined;
   readonly claims: TitleClaim[];

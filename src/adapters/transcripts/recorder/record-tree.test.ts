@@ -27,7 +27,7 @@ function record(
   parentId: string | null | undefined,
   more: Partial<TreeRecord> = {},
 ): TreeRecord {
-  const none = { instant: 0, isUnseen: false, editedId: undefined, keptFromId: undefined };
+  const none = { instant: 0, isUnseen: false, editedId: undefined, retainedFromId: undefined };
   return { key, parentId, isMessage: true, ...none, ...more };
 }
 
@@ -61,7 +61,7 @@ describe("A tree of records", () => {
   it("shows a summary, what it kept, and what came behind it", () => {
     const { seen: context, removals } = follow([
       ...chain,
-      record("s", "d", { keptFromId: "c" }),
+      record("s", "d", { retainedFromId: "c" }),
       record("e", "s"),
     ]);
     expect(context).toEqual([4, 2, 3, 5]);
@@ -76,11 +76,11 @@ describe("A tree of records", () => {
         ],
       },
     ]);
-    expect(follow([...chain, record("s", "d", { keptFromId: "s" })]).seen).toEqual([4]);
+    expect(follow([...chain, record("s", "d", { retainedFromId: "s" })]).seen).toEqual([4]);
   });
 
   it("shows again what was before a summary that was taken back", () => {
-    expect(follow([...chain, record("s", "d", { keptFromId: "d" }), record("e", "b")]).seen).toEqual([
+    expect(follow([...chain, record("s", "d", { retainedFromId: "d" }), record("e", "b")]).seen).toEqual([
       0, 1, 5,
     ]);
   });
@@ -113,7 +113,7 @@ describe("A tree of records", () => {
             isMessage: isMessage || retainedFromId !== undefined,
             isUnseen: isUnseen && retainedFromId === undefined,
             editedId,
-            keptFromId: retainedFromId,
+            retainedFromId: retainedFromId,
           });
         });
         expect(follow(records).seen).toEqual(walked(records));
@@ -140,12 +140,12 @@ function walked(records: readonly TreeRecord[]): number[] {
   for (let one = records.at(-1); one !== undefined; one = byKey.get(one.parentId ?? "")) path.unshift(one);
   const edited = new Set(path.map(({ editedId }) => editedId));
   const isInContext = (one: TreeRecord) => one.isMessage && !one.isUnseen && !edited.has(one.key);
-  const summary = path.findLast(({ keptFromId: retainedFromId }) => retainedFromId !== undefined);
+  const summary = path.findLast(({ retainedFromId }) => retainedFromId !== undefined);
   if (summary === undefined) return path.filter(isInContext).map((one) => indexOf.get(one)!);
   const at = path.indexOf(summary);
-  const first = path.findIndex(({ key }) => key === summary.keptFromId);
+  const first = path.findIndex(({ key }) => key === summary.retainedFromId);
   const retained = path.filter(
-    (one, i) => first >= 0 && i >= first && i < at && one.keptFromId === undefined,
+    (one, i) => first >= 0 && i >= first && i < at && one.retainedFromId === undefined,
   );
   return [summary, ...retained, ...path.slice(at + 1)].filter(isInContext).map((one) => indexOf.get(one)!);
 }

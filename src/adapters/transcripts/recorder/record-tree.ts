@@ -14,7 +14,7 @@ export interface TreeRecord {
   /** The record whose message it removes or replaces in the context. */
   readonly editedId: string | undefined;
   /** For a summary: the first record that it retained; its own ID if none. */
-  readonly keptFromId: string | undefined;
+  readonly retainedFromId: string | undefined;
 }
 
 interface Node {
@@ -25,7 +25,7 @@ interface Node {
   readonly message: number;
   readonly isUnseen: boolean;
   readonly edited: number | undefined;
-  readonly keptFrom: number | undefined;
+  readonly retainedFrom: number | undefined;
 }
 
 /** Per file: branches may be many and long. */
@@ -63,7 +63,10 @@ export class RecordTree {
     this.#last = parent;
     const behind = this.#walked(nodesUp(last, (node) => depthOf(node) <= depthOf(parent)));
     const isBack = behind.length > 0 && behind[0]!.parent === parent;
-    if (isBack && behind.every(({ keptFrom, edited }) => keptFrom === undefined && edited === undefined)) {
+    if (
+      isBack &&
+      behind.every(({ retainedFrom, edited }) => retainedFrom === undefined && edited === undefined)
+    ) {
       const messages = behind.flatMap(({ message }) => (message < 0 ? [] : [message]));
       if (messages.length > 0) this.#remove("rewind", record, messages);
       return messages.length;
@@ -72,18 +75,26 @@ export class RecordTree {
   }
 
   add(record: TreeRecord): void {
-    const { key, isMessage, isUnseen, editedId, keptFromId } = record;
+    const { key, isMessage, isUnseen, editedId, retainedFromId } = record;
     if (key === undefined) return;
     const message = isMessage ? this.#messages.size - 1 : -1;
     const edited = editedId === undefined ? undefined : this.#find(editedId)?.message;
     const parent = this.#last;
-    const keptFrom = keptFromId === undefined ? undefined : hash53(keptFromId);
-    const node = { key: hash53(key), parent, depth: depthOf(parent), message, isUnseen, edited, keptFrom };
+    const retainedFrom = retainedFromId === undefined ? undefined : hash53(retainedFromId);
+    const node = {
+      key: hash53(key),
+      parent,
+      depth: depthOf(parent),
+      message,
+      isUnseen,
+      edited,
+      retainedFrom,
+    };
     this.#last = node;
     this.#nodes.set(node.key, node);
     if (isUnseen && isMessage) this.#remove("request", record, [message], { at: message });
     if (edited !== undefined && edited >= 0) this.#remove("request", record, [edited]);
-    if (keptFrom !== undefined && this.#steps <= MOST_STEPS)
+    if (retainedFrom !== undefined && this.#steps <= MOST_STEPS)
       this.#change("compaction", record, this.#walked(contextOf(parent)), this.#walked(contextOf(node)));
   }
 
@@ -146,8 +157,8 @@ function contextOf(last: Node | undefined): readonly Node[] {
   let isComplete = false;
   return nodesUp(last, (node) => {
     if (isComplete) return true;
-    if (node.keptFrom !== undefined) summary ??= node;
-    isComplete = node.key === summary?.keptFrom;
+    if (node.retainedFrom !== undefined) summary ??= node;
+    isComplete = node.key === summary?.retainedFrom;
     return false;
   });
 }
@@ -161,10 +172,11 @@ function visibleOn(path: readonly Node[]): number[] {
 }
 
 function inContext(path: readonly Node[]): readonly Node[] {
-  const at = path.findLastIndex(({ keptFrom }) => keptFrom !== undefined);
+  const at = path.findLastIndex(({ retainedFrom }) => retainedFrom !== undefined);
   if (at === -1) return path;
   const before = path.slice(0, at);
-  const from = before.findIndex(({ key }) => key === path[at]!.keptFrom);
-  const retained = from === -1 ? [] : before.slice(from).filter(({ keptFrom }) => keptFrom === undefined);
+  const from = before.findIndex(({ key }) => key === path[at]!.retainedFrom);
+  const retained =
+    from === -1 ? [] : before.slice(from).filter(({ retainedFrom }) => retainedFrom === undefined);
   return [path[at]!, ...retained, ...path.slice(at + 1)];
 }

@@ -45,8 +45,8 @@ export interface TranscriptSummary {
   readonly touched: number;
   readonly titles: TitleHints;
   readonly directory: string | undefined;
-  readonly asked: string | undefined;
-  readonly isAskedByPerson: boolean;
+  readonly firstPrompt: string | undefined;
+  readonly isPersonPrompt: boolean;
   readonly errors: number | undefined;
   readonly model: string | undefined;
   readonly lastAnswer: string | undefined;
@@ -72,14 +72,14 @@ const SUMMARY: Shape = {
   newest: "instant?",
   touched: "instant",
   titles: {
-    given: "text?",
+    chosen: "text?",
     suggested: "text?",
     key: "text?",
     claims: [{ key: "text", title: "text" }],
   },
   directory: "text?",
-  asked: "text?",
-  isAskedByPerson: "flag",
+  firstPrompt: "text?",
+  isPersonPrompt: "flag",
   errors: "number?",
   model: "text?",
   lastAnswer: "text?",
@@ -114,8 +114,8 @@ export function summarizeSession(
   const newestPart = parts.findLast(({ turns }) => turns > 0) ?? own;
   const newest = newestOf(files);
   const touched = touchedOf(files);
-  const byPerson = parts.find(({ asked }) => asked)?.asked;
-  const asked = byPerson ?? main?.conversations.find(({ asked }) => asked)?.asked;
+  const byPerson = parts.find(({ firstPrompt }) => firstPrompt)?.firstPrompt;
+  const firstPrompt = byPerson ?? main?.conversations.find(({ firstPrompt }) => firstPrompt)?.firstPrompt;
   return {
     isComplete: files.every(({ derived }) => derived.isComplete),
     ...usageOf(calls, newest ?? touched ?? 0),
@@ -126,8 +126,8 @@ export function summarizeSession(
     touched: touched ?? 0,
     titles: main?.titles ?? { claims: [] },
     directory: main?.directory,
-    asked: asked === undefined ? undefined : excerptOf(asked),
-    isAskedByPerson: byPerson !== undefined,
+    firstPrompt: firstPrompt === undefined ? undefined : excerptOf(firstPrompt),
+    isPersonPrompt: byPerson !== undefined,
     errors: errorsOf(files, format, notesOf),
     model: excerptOf(parts.findLast(({ model }) => model !== undefined)?.model ?? ""),
     lastAnswer: ownFiles.findLast(({ derived }) => derived.lastAnswer !== undefined)?.derived.lastAnswer,
@@ -150,7 +150,7 @@ export function describeTranscript(
   now: number,
 ): ListedSession {
   const { tenantId, sessionId } = session;
-  const { activity, newest, touched, isAskedByPerson, asked } = summary;
+  const { activity, newest, touched, isPersonPrompt, firstPrompt } = summary;
   return listedSession({
     tenantId,
     sessionId,
@@ -164,7 +164,7 @@ export function describeTranscript(
     createdAt: summary.createdAt,
     errors: summary.errors,
     model: summary.model,
-    prompt: isAskedByPerson ? asked : undefined,
+    prompt: isPersonPrompt ? firstPrompt : undefined,
     lastAnswer: summary.lastAnswer,
     waitingFor: openQuestion(activity)?.question,
     warnings: summary.warnings,
@@ -192,8 +192,8 @@ export function unknownSummary(
     touched,
     titles: { claims: [] },
     directory: undefined,
-    asked: undefined,
-    isAskedByPerson: false,
+    firstPrompt: undefined,
+    isPersonPrompt: false,
     errors: undefined,
     model: undefined,
     lastAnswer: undefined,
@@ -231,10 +231,10 @@ function activitiesOf({ activity }: FileConversation, files: readonly SessionFil
   const { open, decidedAt: begun = Number.NEGATIVE_INFINITY } = activity;
   if (open.length === 0) return [activity];
   const others = files.flatMap(({ derived }) => derived.conversations).map((one) => one.activity);
-  const calls = others.flatMap(({ asked = [], timed = [], ...other }) => {
-    const questionsSince = asked.filter(({ at = begun }) => at >= begun);
+  const calls = others.flatMap(({ asked: firstPrompt = [], timed = [], ...other }) => {
+    const questionsSince = firstPrompt.filter(({ at = begun }) => at >= begun);
     const isOther = other.open !== open && questionsSince.length + timed.length > 0;
-    return isOther ? [{ ...NO_ACTIVITY, asked: questionsSince, timed }] : [];
+    return isOther ? [{ ...NO_ACTIVITY, firstPrompt: questionsSince, timed }] : [];
   });
   return [activity, ...calls];
 }
@@ -258,7 +258,7 @@ function usageOf(
   let total = NO_USAGE;
   const byModel = new UsageByModel();
   for (const { call } of calls) {
-    const { usage, asked: model, instant, recordedUsd, writtenSize: answerSize } = call;
+    const { usage, requestedModel: model, instant, recordedUsd, writtenSize: answerSize } = call;
     total = addUsage(total, usage);
     const at = Number.isNaN(instant) ? newest : instant;
     byModel.add({ model, at, usage, recordedUsd, isPlaceholder: isPlaceholder({ usage, answerSize }) });
@@ -268,12 +268,12 @@ function usageOf(
 
 /** Precedence: from the user, from a model, from another session, the first prompt. */
 function titleOf(
-  { titles, asked }: TranscriptSummary,
+  { titles, firstPrompt }: TranscriptSummary,
   claimed: (key: string) => string | undefined,
 ): string | undefined {
   const named = titles.key === undefined ? undefined : claimed(titles.key);
-  const prompt = asked === undefined ? undefined : excerptOf(asked, TITLE_LENGTH);
+  const prompt = firstPrompt === undefined ? undefined : excerptOf(firstPrompt, TITLE_LENGTH);
   return (
-    titles.given ?? titles.suggested ?? named ?? prompt ?? titles.claims[titles.claims.length - 1]?.title
+    titles.chosen ?? titles.suggested ?? named ?? prompt ?? titles.claims[titles.claims.length - 1]?.title
   );
 }

@@ -44,7 +44,7 @@ export class TranscriptDataSource implements SessionSource {
   readonly #catalog: FolderCatalog<TranscriptSession>;
   readonly #cache: SourceCache;
   readonly #writer: HistoryWriter | undefined;
-  readonly #shownPath: string | undefined;
+  readonly #displayPath: string | undefined;
   readonly #now: () => number;
   readonly #rendered = renderedBatches();
   readonly #sessions = new CachedWhileSame<string, TranscriptSnapshot>({ max: MAX_CACHED_SESSIONS });
@@ -68,7 +68,7 @@ export class TranscriptDataSource implements SessionSource {
     };
     this.#tasks = tasks;
     this.#writer = writer;
-    this.#shownPath = options.showPath ? place : undefined;
+    this.#displayPath = options.showPath ? place : undefined;
     this.#pool = pool;
     this.#ownsPool = ownsPool;
     const { onProgress } = options;
@@ -123,7 +123,7 @@ export class TranscriptDataSource implements SessionSource {
     const containers = this.#writer?.isPacked ? await this.#containersOf(sessions, options) : undefined;
     const listing = { sessions, warnings, surroundings: around, writer: this.#writer, tenants, containers };
     const survey = await runInSlices(surveyTranscripts(listing, this.#now()), options.signal);
-    return [{ ...survey, path: this.#shownPath }];
+    return [{ ...survey, path: this.#displayPath }];
   }
 
   #containersOf(sessions: readonly TranscriptSession[], options: ReadOptions): Promise<Containers> {

@@ -91,7 +91,7 @@ function addCalls(
     agents.map(({ agentId, role }) => [agentId, role === undefined ? NAMELESS_ROLE : storedText(role)]),
   );
   for (const { call, agentId } of calls) {
-    const { usage, asked: model, instant, recordedUsd, writtenSize: answerSize } = call;
+    const { usage, requestedModel: model, instant, recordedUsd, writtenSize: answerSize } = call;
     const at = Number.isNaN(instant) ? newest : instant;
     facts.addCall({
       at,

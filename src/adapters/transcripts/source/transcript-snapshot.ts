@@ -45,7 +45,7 @@ export class TranscriptSnapshot {
   readonly #lane: number;
   readonly #rendered: RenderedBatches;
   readonly #readings = new SharedReadings<unknown>();
-  readonly #known = new Map<string, unknown>();
+  readonly #derived = new Map<string, unknown>();
   readonly #number = ++snapshots;
   #isOutdated = false;
 
@@ -168,9 +168,9 @@ export class TranscriptSnapshot {
   }
 
   async #once<T>(name: string, options: ReadOptions, read: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (this.#known.has(name)) return this.#known.get(name) as T;
+    if (this.#derived.has(name)) return this.#derived.get(name) as T;
     const answer = await this.#readings.read(name, read, options);
-    this.#known.set(name, answer);
+    this.#derived.set(name, answer);
     return answer as T;
   }
 }

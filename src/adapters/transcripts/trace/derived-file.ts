@@ -13,7 +13,7 @@ export interface FileConversation {
   readonly isProgress: boolean;
   readonly firstInstant: number | undefined;
   readonly newest: number | undefined;
-  readonly askedAt: number | undefined;
+  readonly firstPromptAt: number | undefined;
   readonly turns: number;
   /** Failed calls and turns; a failed turn counts only if nothing in it failed. */
   readonly errors: number;
@@ -23,7 +23,7 @@ export interface FileConversation {
   readonly activity: RunActivity;
   readonly isFinished: boolean;
   readonly hasFailed: boolean;
-  readonly asked: string | undefined;
+  readonly firstPrompt: string | undefined;
   readonly promptKey: number | undefined;
   readonly lastText: (LineLocation & { readonly isInner: boolean }) | undefined;
   readonly messages: MessageColumns | undefined;

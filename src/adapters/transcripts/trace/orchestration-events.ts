@@ -43,7 +43,7 @@ function* eventsOf(owner: AgentsOwner, agent: SessionAgent): Generator<void, Sto
       occurredAt: formatInstant(instant ?? begun),
     });
   };
-  const spawnedAt = agent.jobs[0]?.instant ?? conversation?.askedAt ?? conversation?.firstInstant;
+  const spawnedAt = agent.jobs[0]?.instant ?? conversation?.firstPromptAt ?? conversation?.firstInstant;
   add("spawned", spawnedAt, {
     type: "agent_spawned",
     agent: { id: agentId, role, displayName, toolCallId },

@@ -50,7 +50,7 @@ export function agentsOf(
     const note = notes.get(agentId);
     const own = jobs.take(agentId, note, conversation);
     const [first] = own;
-    const existing = format.knownAgent?.(agentId);
+    const existing = format.agentOf?.(agentId);
     const group = source?.groupId === undefined ? undefined : groups.get(source.groupId);
     const caller = first?.callerId ?? group?.callerId ?? note?.parentAgentId;
     return {

@@ -116,7 +116,7 @@ export class AgentFigures implements LaneSource {
     };
   }
 
-  #promptOf({ asked: request }: AgentHistory): string {
+  #promptOf({ request }: AgentHistory): string {
     for (const index of [request.job, request.turn]) {
       const record = index === undefined ? undefined : this.#source.records[index];
       if (record === undefined) continue;

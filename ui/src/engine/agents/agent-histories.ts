@@ -38,7 +38,7 @@ export interface AgentHistory {
   readonly jobs: number[];
   readonly failedAt: number[];
   /** Indexes in the trace of the events that began its last job and turn; for the main agent, the first ones. */
-  readonly asked: { job: number | undefined; turn: number | undefined };
+  readonly request: { job: number | undefined; turn: number | undefined };
 }
 
 const WORK: ReadonlySet<SpanKind> = new Set(["turn", "run", "llm", "tool", "skill", "job", "compaction"]);
@@ -90,7 +90,7 @@ function newHistory(id: string): AgentHistory {
     work: [],
     jobs: [],
     failedAt: [],
-    asked: { job: undefined, turn: undefined },
+    request: { job: undefined, turn: undefined },
   };
 }
 
@@ -126,10 +126,10 @@ function addSpan(history: AgentHistory, span: Span, until: number, costs: Pick<C
   if (kind === "tool") history.toolCalls++;
   if (kind === "job") history.jobs.push(start.at);
   if ((kind === "job" || kind === "turn") && !start.isUnasked) {
-    const existing = history.asked[kind];
+    const existing = history.request[kind];
     // The main agent's first prompt states the purpose of a session; a sub-agent gets a prompt per job.
     const isNewer = existing === undefined || start.index > existing === (history.id !== MAIN_AGENT);
-    if (isNewer) history.asked[kind] = start.index;
+    if (isNewer) history.request[kind] = start.index;
   }
   // An orchestration event about a complete run is not work of the main agent.
   if (!WORK.has(kind) || (start.source === "orchestration" && kind !== "job")) return;

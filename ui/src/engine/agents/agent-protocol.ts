@@ -71,7 +71,7 @@ export interface AgentsViewModel {
   readonly rows: number;
   readonly first: readonly AgentRow[];
   readonly agents: number;
-  readonly found: number;
+  readonly matches: number;
   readonly hasCost: boolean;
   readonly axis: readonly AxisSegment[];
   readonly waits: {

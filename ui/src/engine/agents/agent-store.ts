@@ -106,7 +106,7 @@ export class AgentStore {
       rows: this.#lines.length,
       first: this.rows(0, PAGE_ROWS),
       agents: Math.max(0, entries.length - 1),
-      found: [...matchCount].filter(({ id }) => id !== MAIN_AGENT).length,
+      matches: [...matchCount].filter(({ id }) => id !== MAIN_AGENT).length,
       hasCost: entries[0]?.sums.branch.cost !== undefined,
       axis: axis.segments,
       waits,

@@ -10,7 +10,7 @@ interface DroppedContext {
   /** Tokens per estimated token. */
   readonly scale: number;
   /** `undefined` if no call saw it. */
-  firstSeenBy(messageIndex: number): number | undefined;
+  firstContextOf(messageIndex: number): number | undefined;
   stepOf(toolCallId: string): string | undefined;
 }
 
@@ -26,7 +26,7 @@ export function droppedList(dropped: DroppedMessages, context: DroppedContext): 
 
 function droppedLine(one: DroppedContent, context: DroppedContext): DroppedLine {
   const { message, size, isCleared, uses, again } = one;
-  const { directory, scale, firstSeenBy, stepOf } = context;
+  const { directory, scale, firstContextOf, stepOf } = context;
   return {
     message: describeMessage(message, directory, scale),
     tokens: estimateTokens(size) * scale,
@@ -35,7 +35,7 @@ function droppedLine(one: DroppedContent, context: DroppedContext): DroppedLine 
     again: again && {
       ...again,
       tokens: estimateTokens(again.size) * scale,
-      call: again.messageIndex === undefined ? undefined : firstSeenBy(again.messageIndex),
+      call: again.messageIndex === undefined ? undefined : firstContextOf(again.messageIndex),
       stepId: stepOf(again.toolCallId),
     },
   };

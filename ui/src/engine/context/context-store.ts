@@ -65,10 +65,10 @@ export class ContextStore {
   #messages: readonly ReadMessage[] = [];
   #outline: ConversationOutline | undefined;
   #directory = "";
-  #known: readonly MatchedCall<RecordedCall>[] = [];
+  #matched: readonly MatchedCall<RecordedCall>[] = [];
   #unseen = 0;
   #shares: readonly ContextShare[] = [];
-  readonly #given = new RecordedContexts();
+  readonly #inputs = new RecordedContexts();
   #sizes: readonly ContextSizes[] = [];
   #lengths: readonly number[] = [];
   #historyCalls: readonly ContextCall[] = [];
@@ -81,7 +81,7 @@ export class ContextStore {
     directory: string,
     isSubAgent: boolean,
   ): Promise<void> {
-    await this.#given.update(traced);
+    await this.#inputs.update(traced);
     if (messages !== this.#messages || outline !== this.#outline) {
       this.#historyCalls = contextCalls(messages, outline);
       this.#sizes = contextSizes(messages, this.#historyCalls);
@@ -91,12 +91,12 @@ export class ContextStore {
     this.#outline = outline;
     this.#directory = directory;
     this.#isSubAgent = isSubAgent;
-    const { known: existing, unseen } = matchCalls(
+    const { matches: existing, unseen } = matchCalls(
       this.#historyCalls,
       traced,
-      (call) => this.#given.sizeOf(call) !== undefined,
+      (call) => this.#inputs.sizeOf(call) !== undefined,
     );
-    this.#known = existing;
+    this.#matched = existing;
     this.#shares = calibrateContexts(
       existing.map((call) => ({
         counted: call.traced?.tokens || undefined,
@@ -107,7 +107,7 @@ export class ContextStore {
   }
 
   calls(): Omit<ContextCalls, "window"> {
-    const calls = this.#known.map((existing, index): CallRow => {
+    const calls = this.#matched.map((existing, index): CallRow => {
       const row = this.#row(existing, index);
       const { scale, system, unaccounted } = this.#shares[index]!;
       return { ...row, sizes: scaledSizes(row.sizes, scale), prompt: system, unaccounted };
@@ -117,8 +117,8 @@ export class ContextStore {
 
   /** @param find lists only messages of the call with this text. `""` lists all, and dropped messages */
   compare(base: number, call: number, find = ""): ContextComparison | undefined {
-    if (this.#known[call] === undefined) return undefined;
-    const rows = compareContexts(this.#seenBy(base), this.#seenBy(call));
+    if (this.#matched[call] === undefined) return undefined;
+    const rows = compareContexts(this.#contextAt(base), this.#contextAt(call));
     // Message sizes add up to the call that saw them.
     const scaleOf = (change: string) => this.#scaleOf(change === "dropped" ? base : call);
     const counts = countChanges(rows, scaleOf);
@@ -130,16 +130,18 @@ export class ContextStore {
   }
 
   dropped(base: number, call: number, stepOf: (toolCallId: string) => string | undefined): DroppedList {
-    const context = this.#seenBy(base);
-    const rows = compareContexts(context, this.#seenBy(call));
-    const from = this.#known[base]?.call?.to;
+    const context = this.#contextAt(base);
+    const rows = compareContexts(context, this.#contextAt(call));
+    const from = this.#matched[base]?.call?.to;
     const isRetained = this.#messages.length > 0 && from !== undefined;
-    const later = isRetained ? this.#messages.slice(from) : this.#seenBy(this.#known.length - 1);
+    const later = isRetained ? this.#messages.slice(from) : this.#contextAt(this.#matched.length - 1);
     return droppedList(droppedMessages(rows, context, later), {
       directory: this.#directory,
       scale: this.#scaleOf(base),
-      firstSeenBy: (index) => {
-        const first = isRetained ? this.#known.findIndex((existing) => (existing.call?.to ?? 0) > index) : -1;
+      firstContextOf: (index) => {
+        const first = isRetained
+          ? this.#matched.findIndex((existing) => (existing.call?.to ?? 0) > index)
+          : -1;
         return first === -1 ? undefined : first;
       },
       stepOf,
@@ -149,12 +151,12 @@ export class ContextStore {
   head(call: number): ContextHead | undefined {
     const share = this.#shares[call];
     if (share === undefined) return undefined;
-    const records = this.#known[call]?.traced?.records ?? [];
-    return contextHead(this.#seenBy(call), share.system, records);
+    const records = this.#matched[call]?.traced?.records ?? [];
+    return contextHead(this.#contextAt(call), share.system, records);
   }
 
   provenance(call: number, index: number): Provenance | undefined {
-    const message = this.#seenBy(call).find((one) => one.index === index);
+    const message = this.#contextAt(call).find((one) => one.index === index);
     return message && provenanceOf(this.#contexts(), call, message);
   }
 
@@ -162,12 +164,12 @@ export class ContextStore {
     // Comparing two consecutive calls reads recorded messages of both, so the recent ones are cached.
     const recent = new Map<number, readonly ReadMessage[]>();
     return {
-      count: this.#known.length,
+      count: this.#matched.length,
       messages: this.#messages,
       isSubAgent: this.#isSubAgent,
-      removalsBefore: (call) => this.#known[call]?.call?.removals ?? [],
-      seenBy: (call) => {
-        const context = recent.get(call) ?? this.#seenBy(call);
+      removalsBefore: (call) => this.#matched[call]?.call?.removals ?? [],
+      contextOf: (call) => {
+        const context = recent.get(call) ?? this.#contextAt(call);
         if (recent.size > MOST_RECENT) recent.clear();
         recent.set(call, context);
         return context;
@@ -175,13 +177,13 @@ export class ContextStore {
     };
   }
 
-  seenBetween(
+  contextsBetween(
     call: number,
     from: number,
     to: number,
     change: "kept" | "dropped",
   ): ContextComparison["lines"] {
-    return this.#seenBy(call)
+    return this.#contextAt(call)
       .filter(({ index }) => index >= from && index <= to)
       .map((message) => {
         const after = change === "kept" ? message : undefined;
@@ -203,7 +205,7 @@ export class ContextStore {
   }
 
   #row({ call, traced }: MatchedCall<RecordedCall>, index: number): Omit<CallRow, "prompt" | "unaccounted"> {
-    const recordedSize = this.#given.sizeOf(traced);
+    const recordedSize = this.#inputs.sizeOf(traced);
     return {
       index,
       messages: recordedSize?.messages ?? this.#lengths[call!.index]!,
@@ -218,21 +220,21 @@ export class ContextStore {
   }
 
   #sizesOf({ call, traced }: MatchedCall<RecordedCall>): ContextSizes {
-    const recordedSize = this.#given.sizeOf(traced);
+    const recordedSize = this.#inputs.sizeOf(traced);
     return recordedSize?.sizes ?? this.#sizes[call!.index]!;
   }
 
-  #seenBy(index: number): readonly ReadMessage[] {
-    const existing = this.#known[index];
+  #contextAt(index: number): readonly ReadMessage[] {
+    const existing = this.#matched[index];
     if (existing === undefined) return [];
     const { call, traced } = existing;
-    const recordedSize = this.#given.messagesOf(traced, -(index + 1) * INDEXES);
+    const recordedSize = this.#inputs.messagesOf(traced, -(index + 1) * INDEXES);
     return recordedSize ?? (call === undefined ? [] : contextOf(this.#messages, call));
   }
 
   #message(index: number): ReadMessage | undefined {
     if (index < 0)
-      return this.#seenBy(-Math.floor(index / INDEXES) - 1).find((message) => message.index === index);
+      return this.#contextAt(-Math.floor(index / INDEXES) - 1).find((message) => message.index === index);
     const message = this.#messages[Math.floor(index)];
     return message?.replacement?.find((one) => one.index === index) ?? message;
   }

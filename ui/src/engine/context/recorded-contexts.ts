@@ -21,15 +21,15 @@ interface RecordedSize {
 const SLICE_MS = 30;
 
 export class RecordedContexts {
-  readonly #given = new Map<string, RecordedInput>();
+  readonly #inputs = new Map<string, RecordedInput>();
 
   async update(calls: readonly CallRecords[]): Promise<void> {
     let began = performance.now();
     for (const { spanId, records } of calls) {
-      if (isSame(this.#given.get(spanId)?.records, records)) continue;
+      if (isSame(this.#inputs.get(spanId)?.records, records)) continue;
       const messages = readInput(records);
       const size = messages && { messages: messages.length, sizes: sizesOf(messages) };
-      this.#given.set(spanId, { records, size });
+      this.#inputs.set(spanId, { records, size });
       if (performance.now() - began < SLICE_MS) continue;
       await new Promise((resolve) => setTimeout(resolve));
       began = performance.now();
@@ -37,7 +37,7 @@ export class RecordedContexts {
   }
 
   sizeOf(call: CallRecords | undefined): RecordedSize | undefined {
-    return call && this.#given.get(call.spanId)?.size;
+    return call && this.#inputs.get(call.spanId)?.size;
   }
 
   /** @param index of the first message */

@@ -12,7 +12,7 @@ const CHANGES = /"(old_string|oldString|old_str|edits|content|file_text)":|\*\*\
 
 /** Reads each edit once, when its row is displayed. The first edit loads the code for this. */
 export class LineCounts {
-  readonly #known = new WeakMap<EventFacts, { readonly count: LineCount | undefined }>();
+  readonly #counts = new WeakMap<EventFacts, { readonly count: LineCount | undefined }>();
   readonly #onLoad: () => void;
   #read: ((call: RecordedToolCall) => LineCount | undefined) | undefined;
   #loading = false;
@@ -28,7 +28,7 @@ export class LineCounts {
    */
   of(span: Span, envelope: string, call: () => RecordedToolCall | undefined): LineCount | undefined {
     if (span.kind !== "tool" || span.end === undefined || spanError(span) !== undefined) return undefined;
-    const cached = this.#known.get(span.end);
+    const cached = this.#counts.get(span.end);
     if (cached !== undefined) return cached.count;
     const mayChange = CHANGES.test(envelope);
     if (mayChange && this.#read === undefined) {
@@ -37,7 +37,7 @@ export class LineCounts {
     }
     const change = mayChange ? call() : undefined;
     const count = change && this.#read?.(change);
-    this.#known.set(span.end, { count });
+    this.#counts.set(span.end, { count });
     return count;
   }
 

@@ -27,7 +27,7 @@ const NAMES = ["old_string", "oldString", "old_str", "edits", "content", "file_t
 
 /** Reads each edit once. The first edit loads the code for this. */
 export class MessageEdits {
-  readonly #known = new WeakMap<ToolCall, CachedCount>();
+  readonly #counts = new WeakMap<ToolCall, CachedCount>();
   #read: ((call: RecordedToolCall) => LineCount | undefined) | undefined;
 
   /** Without the code, calls have no counts; the next call tries again. */
@@ -47,12 +47,12 @@ export class MessageEdits {
 
   /** @returns `undefined` if no file changed, and before `prepare` */
   count({ part, ended, end }: DoneCall): LineCount | undefined {
-    const cached = this.#known.get(part);
+    const cached = this.#counts.get(part);
     if (cached !== undefined && cached.ended === ended) return cached.count;
     const change = mayChange(part.input);
     if (change && this.#read === undefined) return undefined;
     const count = change ? this.#read?.({ name: part.name, input: part.input, end: end() }) : undefined;
-    this.#known.set(part, { ended, count });
+    this.#counts.set(part, { ended, count });
     return count;
   }
 

@@ -19,7 +19,7 @@ interface Waiting {
 export class FirstHits {
   readonly #base: string;
   readonly #most: number;
-  readonly #onFound: () => void;
+  readonly #onHit: () => void;
   readonly #hits = new Map<string, readonly SearchHit[]>();
   readonly #waiting = new Map<string, Waiting>();
   #asking = new AbortController();
@@ -29,7 +29,7 @@ export class FirstHits {
   constructor(base: string, most: number, onHit: () => void) {
     this.#base = base;
     this.#most = most;
-    this.#onFound = onHit;
+    this.#onHit = onHit;
   }
 
   /** `undefined` until they are available. */
@@ -64,7 +64,7 @@ export class FirstHits {
       if (signal.aborted) return;
       this.#waiting.delete(key);
       this.#hits.set(key, hits);
-      this.#onFound();
+      this.#onHit();
     }
     if (!signal.aborted) this.#isBusy = false;
   }

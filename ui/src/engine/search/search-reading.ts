@@ -30,7 +30,7 @@ export class SearchReading<Part extends SearchAnswerPart> {
   readonly #most: number;
   readonly #taker: Taker<Part>;
   #reading = new AbortController();
-  #found = 0;
+  #hits = 0;
   #allowed = 0;
   #status: SearchState["status"] = "done";
   #request: PageSearch | undefined;
@@ -61,7 +61,7 @@ export class SearchReading<Part extends SearchAnswerPart> {
     this.#reading.abort();
     this.#taker.clear();
     this.#request = request;
-    this.#found = this.#allowed = 0;
+    this.#hits = this.#allowed = 0;
     this.#answer = NOTHING;
     this.#notes.clear();
     this.#status = "done";
@@ -74,7 +74,7 @@ export class SearchReading<Part extends SearchAnswerPart> {
     if (this.#request === undefined || this.#status === "running") return;
     this.#reading = new AbortController();
     const { signal } = this.#reading;
-    this.#allowed = this.#found + this.#most;
+    this.#allowed = this.#hits + this.#most;
     this.#status = "running";
     this.#problem = undefined;
     this.#taker.publish(true);
@@ -91,14 +91,14 @@ export class SearchReading<Part extends SearchAnswerPart> {
 
   async #read(request: PageSearch, signal: AbortSignal): Promise<void> {
     do {
-      const from = { cursor: this.#answer.nextCursor, room: this.#allowed - this.#found };
+      const from = { cursor: this.#answer.nextCursor, room: this.#allowed - this.#hits };
       const answer = await this.#taker.fetch(request, from, signal);
       signal.throwIfAborted();
       this.#answer = answer;
       for (const note of answer.notes) if (this.#notes.size < MOST_NOTES) this.#notes.add(note);
-      this.#found = this.#taker.take(answer);
+      this.#hits = this.#taker.take(answer);
       if (answer.nextCursor === undefined) this.#status = "done";
-      else if (this.#found >= this.#allowed) this.#status = "paused";
+      else if (this.#hits >= this.#allowed) this.#status = "paused";
       else this.#taker.publish(true);
     } while (this.#status === "running");
   }

@@ -4,7 +4,7 @@ import { findSessionItem } from "../sessions/find-sessions.js";
 
 export class SessionItems {
   readonly #base: string;
-  readonly #onFound: () => void;
+  readonly #onItems: () => void;
   /** By tenant and session; `undefined` during the request, or without an entry. */
   readonly #items = new Map<string, InspectorSessionItem | undefined>();
   #last: Promise<void> = Promise.resolve();
@@ -13,7 +13,7 @@ export class SessionItems {
   /** @param onItem called for each new entry */
   constructor(base: string, onItem: () => void) {
     this.#base = base;
-    this.#onFound = onItem;
+    this.#onItems = onItem;
   }
 
   get(session: SessionRef): InspectorSessionItem | undefined {
@@ -38,6 +38,6 @@ export class SessionItems {
     const item = await findSessionItem(this.#base, session, signal);
     if (signal.aborted || item === undefined) return;
     this.#items.set(key, item);
-    this.#onFound();
+    this.#onItems();
   }
 }

@@ -11,7 +11,7 @@ export function sessionLine(
   hit: Pick<SessionLine, "hits" | "countIs" | "title" | "lastActive">,
 ): SessionLine {
   const { tenantId, sessionId } = session;
-  const { name, whole: fullName } = tenantName(item ?? session);
+  const { name, full: fullName } = tenantName(item ?? session);
   return {
     type: "session",
     tenantId,
@@ -19,6 +19,6 @@ export function sessionLine(
     ...hit,
     title: item?.title ?? hit.title,
     lastActive: item?.lastActive ?? hit.lastActive,
-    tenant: { name, whole: fullName, source: item?.source },
+    tenant: { name, full: fullName, source: item?.source },
   };
 }

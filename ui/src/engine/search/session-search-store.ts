@@ -26,7 +26,7 @@ export class SessionSearchStore {
   readonly #items: SessionItems;
   readonly #firstHits: FirstHits;
   readonly #reading: SearchReading<SessionSearchPart>;
-  #found: SessionSearchHit[] = [];
+  #results: SessionSearchHit[] = [];
   #lines: readonly Line[] = [];
   #hits = 0;
   #isAbout = false;
@@ -88,7 +88,7 @@ export class SessionSearchStore {
   #clear(): void {
     this.#items.stop();
     this.#firstHits.clear();
-    this.#found = [];
+    this.#results = [];
     this.#lines = [];
     this.#hits = 0;
     this.#isAbout = false;
@@ -96,17 +96,17 @@ export class SessionSearchStore {
 
   #take({ sessions }: SessionSearchPart): number {
     for (const session of sessions) {
-      this.#found.push(session);
+      this.#results.push(session);
       this.#hits += session.count;
       this.#isAbout ||= session.countIs !== "exact";
     }
     if (sessions.length > 0) this.#makeLines();
-    return this.#found.length;
+    return this.#results.length;
   }
 
   /** Reserves the final number of lines, so that nothing moves when hits arrive. */
   #makeLines(): void {
-    this.#lines = this.#found.flatMap((session): Line[] => {
+    this.#lines = this.#results.flatMap((session): Line[] => {
       const { tenantId, sessionId, count } = session;
       const hits = session.hits.length > 0 ? session.hits : this.#firstHits.of(session);
       if (hits === undefined) {
@@ -130,7 +130,7 @@ export class SessionSearchStore {
       first: this.lines(0, PAGE_ROWS),
       hits: this.#hits,
       isAbout: this.#isAbout,
-      sessions: this.#found.length,
+      sessions: this.#results.length,
     });
   }
 }

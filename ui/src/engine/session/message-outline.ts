@@ -45,11 +45,11 @@ export class OutlinedMessages {
     const { spans } = this.#join();
     const calls = this.#messages
       .parts(from, to)
-      .map((entry, at) => this.#doneCall(entry, spans.shown[from + at]));
+      .map((entry, at) => this.#doneCall(entry, spans.rows[from + at]));
     await this.#edits.prepare(calls.filter((call) => call !== undefined));
     return this.#messages.entries(from, to).map((row, at) => {
       const [index, call] = [from + at, calls[at]];
-      const displayed = spans.shown[index];
+      const displayed = spans.rows[index];
       return {
         ...row,
         answer: this.#factsOf(spans.answers.get(index)),
@@ -81,7 +81,7 @@ export class OutlinedMessages {
       turns.map(({ entry }, at) =>
         this.#messages
           .parts(entry, turns[at + 1]?.entry)
-          .map((own, i) => this.#doneCall(own, spans.shown[entry + i]))
+          .map((own, i) => this.#doneCall(own, spans.rows[entry + i]))
           .filter((call) => call !== undefined),
       ),
     );
@@ -95,7 +95,7 @@ export class OutlinedMessages {
   }
 
   /** Facts of a turn that the trace lacks: from its first to its last recorded step. */
-  #factsBetween({ shown: displayed, answers }: EntrySpans, from: number, to: number): StepFacts | undefined {
+  #factsBetween({ rows: displayed, answers }: EntrySpans, from: number, to: number): StepFacts | undefined {
     const existing = new Set<Span>();
     for (let index = from; index < to; index++) {
       for (const span of [answers.get(index), displayed[index]]) if (span !== undefined) existing.add(span);
@@ -138,7 +138,7 @@ export class OutlinedMessages {
     const entries = this.#messages.parts();
     const spans = entrySpans(entries, answeredBy, named);
     const origins = entries.map(({ origin }) => origin);
-    const turns = turnOutline(origins, spans.shown, named.turns);
+    const turns = turnOutline(origins, spans.rows, named.turns);
     this.#joined = { version, model, agentId, named, spans, turns };
     return this.#joined;
   }

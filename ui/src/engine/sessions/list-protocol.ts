@@ -39,7 +39,7 @@ export interface SessionListState {
   readonly first: readonly SessionLine[];
   readonly sessions: number;
   /** Without the filter; `undefined` until all are loaded. */
-  readonly known: number | undefined;
+  readonly total: number | undefined;
   /** Omitted sessions: the service cannot decide whether the filter matches them. */
   readonly undecided: number;
   /** The service is evaluating the filter. Until then, possible matches are displayed. */

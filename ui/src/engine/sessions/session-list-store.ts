@@ -32,7 +32,7 @@ export class SessionListStore {
   /** `undefined` without a filter; `"wrong"` for invalid text, which matches no session. */
   #filter: SessionFilter | undefined | "wrong";
   #all: FollowedSessions;
-  #meant: FollowedSessions | undefined;
+  #followed: FollowedSessions | undefined;
   #typing: ReturnType<typeof setTimeout> | undefined;
   #filters: SessionFilters = this.#query.filters;
   #sessions: readonly InspectorSessionItem[] = [];
@@ -53,7 +53,7 @@ export class SessionListStore {
   /** Only another text, or a filter that the list cannot decide, needs a request. */
   async ask(query: ListQuery): Promise<void> {
     const { q, filter } = query.filters;
-    const isFirst = !this.#all.isBegun && this.#meant === undefined;
+    const isFirst = !this.#all.isBegun && this.#followed === undefined;
     const isSame = filter === this.#query.filters.filter && query.zone === this.#query.zone;
     const isSearch = q !== this.#query.filters.q;
     this.#query = query;
@@ -62,11 +62,11 @@ export class SessionListStore {
       this.#all.stop();
       this.#all = this.#reading({ q });
     }
-    if (this.#isAsked()) {
-      if (isSame && !isSearch && this.#meant !== undefined) return this.#rebuild();
-      this.#meant?.stop();
+    if (this.#isRequested()) {
+      if (isSame && !isSearch && this.#followed !== undefined) return this.#rebuild();
+      this.#followed?.stop();
       const filtered = this.#reading({ q, filter, zone: zoneName(query.zone) });
-      this.#meant = filtered;
+      this.#followed = filtered;
       if (isFirst) return filtered.read();
       if (this.#all.complete) this.#rebuild();
       if (isSearch) void this.#all.read();
@@ -75,18 +75,18 @@ export class SessionListStore {
       return;
     }
     clearTimeout(this.#typing);
-    this.#meant?.stop();
-    this.#meant = undefined;
+    this.#followed?.stop();
+    this.#followed = undefined;
     if (this.#all.complete || this.#all.loading) return this.#rebuild();
     if (this.#version > 0) this.#publish();
     await this.#read(this.#all);
   }
 
   async refresh(): Promise<void> {
-    if (this.#meant === undefined) return this.#all.refresh();
+    if (this.#followed === undefined) return this.#all.refresh();
     this.#readFilter();
-    if (this.#meant.isBegun) await this.#meant.refresh();
-    if (this.#meant?.complete) await this.#all.refresh();
+    if (this.#followed.isBegun) await this.#followed.refresh();
+    if (this.#followed?.complete) await this.#all.refresh();
   }
 
   lines(from: number, to: number): readonly SessionLine[] {
@@ -106,7 +106,7 @@ export class SessionListStore {
   }
 
   values(): FilterValues {
-    const previousCount = this.#known();
+    const previousCount = this.#listed();
     if (this.#values?.of !== previousCount)
       this.#values = { of: previousCount, values: filterValues(previousCount) };
     return this.#values.values;
@@ -114,9 +114,9 @@ export class SessionListStore {
 
   #reading(query: FollowedSessions["query"]): FollowedSessions {
     const reading: FollowedSessions = new FollowedSessions(this.#base, query, (change) => {
-      if (reading !== this.#all && reading !== this.#meant) return;
+      if (reading !== this.#all && reading !== this.#followed) return;
       if (change === "sessions") this.#look();
-      if (change === "sessions" && (reading === this.#meant || !this.#meant?.complete)) this.#rebuild();
+      if (change === "sessions" && (reading === this.#followed || !this.#followed?.complete)) this.#rebuild();
       else this.#publish();
     });
     return reading;
@@ -134,17 +134,17 @@ export class SessionListStore {
     this.#filter = "problem" in read ? "wrong" : read.filter;
   }
 
-  #isAsked(): boolean {
+  #isRequested(): boolean {
     return this.#filter !== undefined && this.#filter !== "wrong" && needsOf(this.#filter).has("facts");
   }
 
-  #known(): readonly InspectorSessionItem[] {
-    return this.#all.sessions.length > 0 ? this.#all.sessions : (this.#meant?.sessions ?? []);
+  #listed(): readonly InspectorSessionItem[] {
+    return this.#all.sessions.length > 0 ? this.#all.sessions : (this.#followed?.sessions ?? []);
   }
 
   /** Ignores the few matches of a search if possible: columns of the complete list are more reliable. */
   #look(): void {
-    const previousCount = this.#known();
+    const previousCount = this.#listed();
     if (previousCount.length === 0 || (this.#query.filters.q !== undefined && this.#columns.length > 0))
       return;
     const { filled, rarely } = filledColumns(previousCount);
@@ -164,7 +164,7 @@ export class SessionListStore {
 
   #narrow(): void {
     const filter = this.#filter;
-    const filtered = this.#meant;
+    const filtered = this.#followed;
     this.#undecided = 0;
     if (filtered !== undefined && (filtered.complete || filtered.sessions.length > 0)) {
       this.#sessions = filtered.sessions;
@@ -183,15 +183,15 @@ export class SessionListStore {
 
   /** Equal lines retain the version, because a new version restores the page's scroll position. */
   #publish(): void {
-    const visible = this.#meant ?? this.#all;
-    const isNarrowing = this.#meant !== undefined && !this.#meant.complete;
+    const visible = this.#followed ?? this.#all;
+    const isNarrowing = this.#followed !== undefined && !this.#followed.complete;
     this.#notify({
       version: this.#version,
       filters: this.#filters,
       lines: this.#lines.length,
       first: this.#lines.slice(0, PAGE_ROWS),
       sessions: this.#sessions.length,
-      known: this.#all.complete ? this.#all.sessions.length : undefined,
+      total: this.#all.complete ? this.#all.sessions.length : undefined,
       undecided: this.#undecided,
       isNarrowing,
       costs: sumCosts(this.#sessions),

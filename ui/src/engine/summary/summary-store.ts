@@ -19,7 +19,7 @@ interface CachedSummary {
 /** Caches the latest summary; the service sends it again only after a change. */
 export class SummaryStore {
   readonly #base: string;
-  #known: CachedSummary | undefined;
+  #cached: CachedSummary | undefined;
 
   constructor(base: string) {
     this.#base = base;
@@ -27,7 +27,7 @@ export class SummaryStore {
 
   async read(session: SessionRef): Promise<SummaryState> {
     const of = JSON.stringify(session);
-    const cached = this.#known?.of === of ? this.#known : undefined;
+    const cached = this.#cached?.of === of ? this.#cached : undefined;
     try {
       const response = await request(this.#base, "/sessions/{sessionId}/summary", session, {
         etag: cached?.etag,
@@ -36,7 +36,7 @@ export class SummaryStore {
         return { summary: cached.summary, problem: undefined };
       const answer: unknown = await response.json();
       if (!isSummary(answer)) throw new TypeError('the answer has no "counts" and "context"');
-      this.#known = { of, etag: response.headers.get("etag") ?? undefined, summary: answer };
+      this.#cached = { of, etag: response.headers.get("etag") ?? undefined, summary: answer };
       return { summary: answer, problem: undefined };
     } catch (error) {
       return { summary: cached?.summary, problem: problemOf(error) };

@@ -20,7 +20,7 @@ export class CallCosts {
   readonly #signal: AbortSignal;
   readonly #onChange: () => void;
   /** `"none"`: the model has no price. */
-  readonly #known = new Map<string, TokenRates | "none">();
+  readonly #rates = new Map<string, TokenRates | "none">();
   /** By span id, because a growing trace makes new spans. */
   #costs: ReadonlyMap<string, Cost> = new Map();
   #total: Cost | undefined;
@@ -45,7 +45,7 @@ export class CallCosts {
 
   contextWindowOf(span: Span): number | undefined {
     const call = pricedCallOf(span);
-    const rates = call && this.#known.get(rateKey(call));
+    const rates = call && this.#rates.get(rateKey(call));
     return rates === "none" ? undefined : rates?.contextWindow;
   }
 
@@ -57,7 +57,7 @@ export class CallCosts {
 
   #add(model: TraceModel): void {
     const sums = spanCosts(model.roots, (call) => {
-      const rates = this.#known.get(rateKey(call));
+      const rates = this.#rates.get(rateKey(call));
       return rates === "none" ? undefined : rates;
     });
     this.#costs = new Map(Array.from(sums, ([span, cost]) => [span.id, cost]));
@@ -73,8 +73,8 @@ export class CallCosts {
       const call = pricedCallOf(span);
       if (call === undefined) continue;
       const key = rateKey(call);
-      if (this.#known.has(key)) continue;
-      if (this.#known.size + unknown.size >= MAX_REQUESTED) this.#known.set(key, "none");
+      if (this.#rates.has(key)) continue;
+      if (this.#rates.size + unknown.size >= MAX_REQUESTED) this.#rates.set(key, "none");
       else unknown.set(key, call);
     }
     return unknown;
@@ -88,7 +88,7 @@ export class CallCosts {
         const left = [...this.#unknown(model)];
         const next = async (): Promise<void> => {
           for (let one = left.pop(); one !== undefined; one = left.pop()) {
-            this.#known.set(one[0], await this.#ratesOf(one[1]));
+            this.#rates.set(one[0], await this.#ratesOf(one[1]));
           }
         };
         await Promise.all(Array.from({ length: AT_A_TIME }, next));

@@ -10,7 +10,7 @@ interface Hashes {
 
 /** Parses an envelope at the first request for its hashes, because few calls are compared. */
 export class CallHashes {
-  readonly #known = new WeakMap<EventFacts, Hashes>();
+  readonly #hashes = new WeakMap<EventFacts, Hashes>();
   readonly #recordAt: (index: number) => string;
 
   /** @param recordAt envelope by event index, as JSON text */
@@ -30,11 +30,11 @@ export class CallHashes {
   }
 
   #of(event: EventFacts): Hashes {
-    let hashes = this.#known.get(event);
+    let hashes = this.#hashes.get(event);
     if (hashes === undefined) {
       const { inputHash, outputHash } = eventDetails(event, eventIn(this.#recordAt(event.index)));
       hashes = { inputHash, outputHash };
-      this.#known.set(event, hashes);
+      this.#hashes.set(event, hashes);
     }
     return hashes;
   }

@@ -32,7 +32,7 @@ export function spanDetail(
     cut: start.cut || end?.cut === true,
     answer: readAnswer(span, (index) => records[index]!, context.directoryOf(span.start.traceId)),
     bookkeeping: bookkeepingOf(span),
-    given: span.kind === "llm" ? inputMembers(start.value, end?.value) : [],
+    inputs: span.kind === "llm" ? inputMembers(start.value, end?.value) : [],
     ancestors,
   };
 }

@@ -22,7 +22,7 @@ export interface TraceRow {
   readonly preview: string;
   /** Start of a file name in `preview`, which stays visible; -1 without one. */
   readonly nameAt: number;
-  readonly whole: string;
+  readonly full: string;
   readonly agentId: string;
   readonly state: SpanState;
   readonly at: number;
@@ -120,7 +120,7 @@ export interface TracedAgent {
   readonly models: readonly string[];
   readonly spanId: string;
   /** `agentId` of the caller: `""` is the main agent. */
-  readonly askedBy: { readonly callId: string; readonly agentId: string } | undefined;
+  readonly requestedBy: { readonly callId: string; readonly agentId: string } | undefined;
 }
 
 export type SessionListName = "trace" | "messages" | "orchestration";
@@ -196,7 +196,7 @@ export interface SpanDetail {
   readonly bookkeeping: BookkeepingList;
   readonly ancestors: readonly { readonly id: string; readonly kind: SpanKind; readonly name: string }[];
   /** Members of a model call's events that contain its context. */
-  readonly given: readonly string[];
+  readonly inputs: readonly string[];
   /** Its own model call, else the last one before it. The Context view displays that context. */
   readonly modelCall: string | undefined;
 }

@@ -33,7 +33,7 @@ export class TraceRecords {
 
   /** Parses in slices, before `update`. */
   async prepare(records: readonly string[]): Promise<void> {
-    const cached = this.#known;
+    const cached = this.#factsOf;
     const parsed = await parseInSlices<EventFacts>(
       records,
       (record, index, before) => cached(record, index) ?? readEvent(record, index, before?.at ?? 0),
@@ -42,7 +42,7 @@ export class TraceRecords {
   }
 
   /** `undefined` if the record is new and not yet parsed. */
-  get #known(): (record: string, index: number) => EventFacts | undefined {
+  get #factsOf(): (record: string, index: number) => EventFacts | undefined {
     const { records } = this;
     const { events } = this.model;
     const ahead = this.#ahead;
@@ -56,7 +56,7 @@ export class TraceRecords {
 
   /** Unchanged records are not parsed again. */
   update(records: readonly string[], agents: ReadonlySet<string>): void {
-    const cached = this.#known;
+    const cached = this.#factsOf;
     const events: EventFacts[] = [];
     for (const [index, record] of records.entries()) {
       events.push(cached(record, index) ?? readEvent(record, index, events.at(-1)?.at ?? 0));

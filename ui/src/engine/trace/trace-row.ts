@@ -36,7 +36,7 @@ export function traceRow(line: TraceLine, context: RowContext): TraceRow {
     name: span.name,
     preview: subject.text,
     nameAt: subject.nameAt,
-    whole: subject.whole,
+    full: subject.full,
     agentId: span.agentId,
     state: span.state,
     at: span.start.at,

@@ -76,7 +76,7 @@ function modelCall(span: Span): ModelCall {
     usage: spanUsage(span),
     recordedUsd: undefined,
     messageId: undefined,
-    givenHash: undefined,
+    inputHash: undefined,
     endId: undefined,
     answerSize: 0,
   };

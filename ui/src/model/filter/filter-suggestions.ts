@@ -22,7 +22,7 @@ export interface FilterSuggestions {
   readonly says: string | undefined;
   readonly offered: readonly FilterSuggestion[];
   /** The first suggestion is probably intended: a partly typed value of a field. */
-  readonly isFirstMeant: boolean;
+  readonly isFirstSelected: boolean;
 }
 
 /** Values that only an overview has may be missing. */
@@ -80,7 +80,7 @@ const NUMBER_EXAMPLES: { readonly [field in NumberField]: readonly (readonly [st
 export function suggestionsFor(text: string, listed: SuggestedValues): FilterSuggestions {
   const { at, field, text: typed } = lastPiece(text);
   if (field === undefined) {
-    return { at, says: undefined, offered: forWord(typed, listed), isFirstMeant: false };
+    return { at, says: undefined, offered: forWord(typed, listed), isFirstSelected: false };
   }
   const offered = isNumberField(field)
     ? NUMBER_EXAMPLES[field]
@@ -94,7 +94,7 @@ export function suggestionsFor(text: string, listed: SuggestedValues): FilterSug
     at,
     says: FILTER_FIELDS[field].says,
     offered,
-    isFirstMeant: typed !== "" && !typed.includes("*") && !isExact && !isNumberField(field),
+    isFirstSelected: typed !== "" && !typed.includes("*") && !isExact && !isNumberField(field),
   };
 }
 

@@ -12,7 +12,7 @@ export interface NamedSpans {
 
 export interface EntrySpans {
   /** By entry: its tool call, else the model call of its answer. */
-  readonly shown: readonly (Span | undefined)[];
+  readonly rows: readonly (Span | undefined)[];
   readonly answers: ReadonlyMap<number, Span>;
 }
 
@@ -54,7 +54,7 @@ export function entrySpans(
 ): EntrySpans {
   const begun = new Map<number, Span>();
   const visited = new Set<Span>();
-  const shown = entries.map(({ messageIndex, origin, part }, index) => {
+  const rows = entries.map(({ messageIndex, origin, part }, index) => {
     const callId = part.type === "call" || part.type === "result" ? part.callId : "";
     const answerId = answeredBy[messageIndex];
     const answer = origin === "assistant" && answerId !== undefined ? answers.get(answerId) : undefined;
@@ -64,5 +64,5 @@ export function entrySpans(
     }
     return (callId === "" ? undefined : tools.get(callId)) ?? answer;
   });
-  return { shown, answers: begun };
+  return { rows, answers: begun };
 }

@@ -41,7 +41,7 @@ function turns(events: readonly Event[], messages: readonly object[], outline?: 
   const read = messages.map((message, index) => readMessage({ ...message }, index));
   const entries = conversationEntries(read);
   const named = namedSpans(traceModel(facts, new Set()).roots, "");
-  const { shown: spans } = entrySpans(entries, answerIds(read, outline), named);
+  const { rows: spans } = entrySpans(entries, answerIds(read, outline), named);
   const origins = entries.map(({ origin }) => origin);
   return turnOutline(origins, spans, named.turns).map(({ entry, span }) => [entry, span?.start.key]);
 }

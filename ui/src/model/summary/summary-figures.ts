@@ -13,7 +13,7 @@ export interface SummaryFigures {
   readonly turns: number | undefined;
   readonly modelCalls: number | undefined;
   readonly toolCalls: number | undefined;
-  readonly wholeMs: number | undefined;
+  readonly totalMs: number | undefined;
   /** Over all calls; `undefined` until available. */
   readonly total: CallTotals | undefined;
   /** A running session without its summary may have used more. */
@@ -35,7 +35,7 @@ export function summaryFigures(
     const { total, counts, time } = summary;
     const { turns, modelCalls, toolCalls } = counts;
     const { cost, usage } = total;
-    return { cost, usage, turns, modelCalls, toolCalls, wholeMs: time.wholeMs, total, isSoFar: false };
+    return { cost, usage, turns, modelCalls, toolCalls, totalMs: time.wholeMs, total, isSoFar: false };
   }
   const item = session?.item;
   const counted = session?.loading === false ? session.totals : undefined;
@@ -45,7 +45,7 @@ export function summaryFigures(
     turns: item?.turns,
     modelCalls: counted?.llmCalls,
     toolCalls: counted?.toolCalls,
-    wholeMs: undefined,
+    totalMs: undefined,
     total: undefined,
     isSoFar: goesOn(item?.status),
   };

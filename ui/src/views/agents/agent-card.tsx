@@ -49,7 +49,7 @@ export function AgentCard(props: AgentCardProps) {
       <p>
         {row.state !== "" && <StatusMark status={row.state} />} {row.role}
       </p>
-      <Figures {...props} known={existing} closedAt={agent?.closedAt} createdAt={agent?.createdAt} />
+      <Figures {...props} detail={existing} closedAt={agent?.closedAt} createdAt={agent?.createdAt} />
       <p>
         <a href={sessionAddress(route, "trace", { agent: agentId })}>{details.showTrace}</a>
         {" · "}
@@ -72,12 +72,12 @@ export function AgentCard(props: AgentCardProps) {
 }
 
 interface FiguresProps extends AgentCardProps {
-  readonly known: AgentDetail;
+  readonly detail: AgentDetail;
   readonly createdAt: string | undefined;
   readonly closedAt: string | undefined;
 }
 
-function Figures({ known: existing, createdAt, closedAt, onSelect }: FiguresProps) {
+function Figures({ detail: existing, createdAt, closedAt, onSelect }: FiguresProps) {
   const { row, branch, parent, waitedFor, awaited, pathMs } = existing;
   const own = row.sums;
   const calls = strings.callsOf(formatCount(own.llmCalls), formatCount(own.toolCalls));

@@ -76,7 +76,7 @@ export function AgentsToolbar({ view, agents, shape, noGraph, onChange, onFoldAl
         <span className={styles.count}>
           {filter.trim() === "" || !isTable
             ? strings.count(formatCount(view.agents))
-            : strings.countOf(formatCount(view.found), formatCount(view.agents))}
+            : strings.countOf(formatCount(view.matches), formatCount(view.agents))}
         </span>
         <fieldset className={styles.choice}>
           <legend className="visually-hidden">{strings.shape}</legend>

@@ -10,7 +10,7 @@ import type { AgentsQuery } from "../../model/agents/agents-query.js";
  */
 export function useAgents(query: AgentsQuery, session: SessionState) {
   const [view, setView] = useState<AgentsViewModel>();
-  const [answered, setAnswered] = useState({ key: "", asked: "" });
+  const [answered, setAnswered] = useState({ key: "", requestKey: "" });
   const take = useCallback(
     (answer: AgentsViewModel) =>
       setView((current) => (current === undefined || answer.version >= current.version ? answer : current)),
@@ -25,7 +25,7 @@ export function useAgents(query: AgentsQuery, session: SessionState) {
     void engine.call("agentsView", query).then((answer) => {
       if (isOutdated) return;
       take(answer);
-      setAnswered({ key, asked: queryKey });
+      setAnswered({ key, requestKey: queryKey });
     });
     return () => {
       isOutdated = true;
@@ -41,6 +41,6 @@ export function useAgents(query: AgentsQuery, session: SessionState) {
     },
     [take],
   );
-  const isOfQuery = answered.asked === queryKey;
+  const isOfQuery = answered.requestKey === queryKey;
   return { view, current: answered.key === key, isOfQuery, toggle, foldAll, locate };
 }

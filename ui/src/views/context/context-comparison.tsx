@@ -35,11 +35,11 @@ export function ContextComparisonView({ route, session, base, call, version }: C
   const requestKey = JSON.stringify([base, call, version, find]);
   const answer = useAnswer(async () => {
     setVisible(STEP);
-    return { asked: requestKey, comparison: await engine.call("contextCompare", base, call, find) };
+    return { requestKey: requestKey, comparison: await engine.call("contextCompare", base, call, find) };
   }, [requestKey]);
   if (answer?.comparison === undefined) return null;
   const { lines, counts } = answer.comparison;
-  const isCurrent = answer.asked === requestKey;
+  const isCurrent = answer.requestKey === requestKey;
   const changed = lines.filter(({ change }) => change !== "kept" && change !== "run").length;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard
@@ -210,7 +210,7 @@ function MessageRow({ line, route, session, call, isOpen }: MessageRowProps) {
             <TextBlock
               text={open.text}
               length={open.length}
-              whole={() => engine.call("contextText", message.index)}
+              full={() => engine.call("contextText", message.index)}
             />
           )}
         </div>

@@ -20,7 +20,7 @@ export function MessageOrigins({ route, session, call, index }: MessageOriginsPr
   if (provenance === undefined) return null;
   const { source, uses, firstSeen, rewrittenAt, dropped, repetitions, moreRepetitions } = provenance;
   const { agent } = route.query;
-  const requester = session.tracedAgents.find(({ id }) => id === speakerOf(route.query))?.askedBy;
+  const requester = session.tracedAgents.find(({ id }) => id === speakerOf(route.query))?.requestedBy;
   const toCall = (n: number) => (
     <a key={n} href={sessionAddress(route, "context", changeQuery({}, { agent, call: String(n + 1) }))}>
       {strings.call(n + 1)}

@@ -21,7 +21,7 @@ export function AgentHead({ route, session, agentId, isOpen }: AgentHeadProps) {
   const traced = session.tracedAgents.find(({ id }) => id === agentId);
   const agent = session.agents.find((one) => one.agentId === agentId);
   const answer = agent === undefined ? "" : jobAnswer(agent).text;
-  const requestedBy = traced?.askedBy;
+  const requestedBy = traced?.requestedBy;
   const asker =
     session.tracedAgents.find(({ id }) => id === requestedBy?.agentId)?.name ?? STRINGS.trace.mainAgent;
   const link = (tab: SessionTab, query: { readonly [name: string]: string }) =>

@@ -21,34 +21,36 @@ interface RecordedTextProps {
   readonly index: number;
   readonly which: "part" | "result";
   readonly lines?: number;
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
-export function RecordedText({ text, index, which, lines = 24, isWhole }: RecordedTextProps) {
+export function RecordedText({ text, index, which, lines = 24, isComplete }: RecordedTextProps) {
   const fullText = () => engine.call("messageFullText", index, which);
-  return <TextBlock text={text.text} length={text.length} lines={lines} whole={fullText} isWhole={isWhole} />;
+  return (
+    <TextBlock text={text.text} length={text.length} lines={lines} full={fullText} isComplete={isComplete} />
+  );
 }
 
 interface SpokenTextProps {
   readonly text: ShortenedText;
   readonly index: number;
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 }
 
 /** A truncated text is too long for Markdown. */
-export function StatementText({ text, index, isWhole }: SpokenTextProps) {
+export function StatementText({ text, index, isComplete }: SpokenTextProps) {
   if (text.length > text.text.length)
-    return <RecordedText text={text} index={index} which="part" isWhole={isWhole} />;
+    return <RecordedText text={text} index={index} which="part" isComplete={isComplete} />;
   return taggedParts(text.text).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name, and never move
     <Labelled key={at} label={part.label}>
-      <SpokenText text={part.text} isWhole={isWhole} />
+      <SpokenText text={part.text} isComplete={isComplete} />
     </Labelled>
   ));
 }
 
-function SpokenText({ text, isWhole }: { readonly text: string; readonly isWhole: boolean }) {
-  if (text.length > MAX_MARKDOWN) return <TextBlock text={text} isWhole={isWhole} />;
+function SpokenText({ text, isComplete }: { readonly text: string; readonly isComplete: boolean }) {
+  if (text.length > MAX_MARKDOWN) return <TextBlock text={text} isComplete={isComplete} />;
   if (isNestedTooDeep(text)) return <PlainText text={text} />;
   return (
     <Suspense fallback={<div className={styles.plain}>{text}</div>}>

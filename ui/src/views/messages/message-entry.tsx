@@ -75,7 +75,7 @@ function EntryBody({ row, index, route, isSought, agents }: EntryBodyProps) {
   const isComplete = useCompleteTexts(isSought);
   switch (row.type) {
     case "text":
-      return <StatementText text={row.text} index={index} isWhole={isComplete} />;
+      return <StatementText text={row.text} index={index} isComplete={isComplete} />;
     case "thinking":
       return <Thinking row={row} index={index} isSought={isSought} />;
     case "call":
@@ -84,7 +84,7 @@ function EntryBody({ row, index, route, isSought, agents }: EntryBodyProps) {
     case "image":
       return <RecordedImages index={index} />;
     case "other":
-      return <RecordedText text={row.text} index={index} which="part" lines={8} isWhole={isComplete} />;
+      return <RecordedText text={row.text} index={index} which="part" lines={8} isComplete={isComplete} />;
     default: {
       row.type satisfies never;
       return null;
@@ -112,7 +112,7 @@ function Thinking({ row: { key, text }, index, isSought }: ThinkingProps) {
       <summary>
         {strings.thinking} <span>{previewText(text.text)}</span>
       </summary>
-      <RecordedText text={text} index={index} which="part" isWhole={isComplete} />
+      <RecordedText text={text} index={index} which="part" isComplete={isComplete} />
     </details>
   );
 }
@@ -122,9 +122,9 @@ function PlainEntry({ row, index }: { readonly row: EntryRow; readonly index: nu
   return (
     <>
       <p className={styles.note}>{strings.plain}</p>
-      <RecordedText text={text} index={index} which="part" isWhole={false} />
+      <RecordedText text={text} index={index} which="part" isComplete={false} />
       {result !== undefined && (
-        <RecordedText text={result.text} index={index} which="result" isWhole={false} />
+        <RecordedText text={result.text} index={index} which="result" isComplete={false} />
       )}
     </>
   );

@@ -124,7 +124,7 @@ export default function MessagesView({ route, session }: TabProps) {
         }
         route={route}
         turns={turns}
-        areKnown={existingTurns !== undefined}
+        areComplete={existingTurns !== undefined}
         current={turn}
         hasList={!isWide}
         isFinal={view?.loading === false && !session.loading}

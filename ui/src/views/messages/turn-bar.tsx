@@ -21,7 +21,7 @@ interface TurnBarProps {
   readonly count: ReactNode;
   readonly route: SessionRoute;
   readonly turns: readonly OutlinedTurn[];
-  readonly areKnown: boolean;
+  readonly areComplete: boolean;
   readonly current: number;
   readonly hasList: boolean;
   readonly isFinal: boolean;
@@ -31,11 +31,11 @@ interface TurnBarProps {
 }
 
 export function TurnBar(props: TurnBarProps) {
-  const { count, route, turns, areKnown, current, hasList, isFinal, canUnfold, onGo, onStep } = props;
+  const { count, route, turns, areComplete, current, hasList, isFinal, canUnfold, onGo, onStep } = props;
   const turn = turns[current];
   const isMain = speakerOf(route.query) === "";
   const copied = turn !== undefined && isMain ? (`turn:${current + 1}` as const) : undefined;
-  const copy = useOnceReady(areKnown, () => void copyForAgent({ session: route, only: copied }));
+  const copy = useOnceReady(areComplete, () => void copyForAgent({ session: route, only: copied }));
   useKeys({ y: isMain ? copy : undefined });
   const isAllOpen = openMode(route.query) === "all";
   const toggle = () => changeAddress(changeQuery(route.query, { open: isAllOpen ? "none" : "all" }));

@@ -11,9 +11,7 @@ export function useRequestedAgents(
   agents: readonly TracedAgent[],
 ): (callId: string) => readonly RequestedAgent[] {
   // Each state has new lists: redraws rows only if their own list has changed.
-  const key = JSON.stringify(
-    agents.map(({ id, name, askedBy: requestedBy }) => [id, name, requestedBy?.callId]),
-  );
+  const key = JSON.stringify(agents.map(({ id, name, requestedBy }) => [id, name, requestedBy?.callId]));
   const byCall = useMemo(() => {
     const agentsByCall = new Map<string, RequestedAgent[]>();
     for (const [id, name, callId] of JSON.parse(key) as [string, string, string | null][]) {
@@ -38,7 +36,7 @@ export function prompterOf(
   agents: readonly TracedAgent[],
   route: SessionRoute,
 ): Prompter | undefined {
-  const requestedBy = agents.find(({ id }) => id === agentId)?.askedBy;
+  const requestedBy = agents.find(({ id }) => id === agentId)?.requestedBy;
   if (agentId === "" || requestedBy === undefined) return undefined;
   const { callId, agentId: agent } = requestedBy;
   return {

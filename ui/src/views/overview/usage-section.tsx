@@ -58,7 +58,7 @@ export function UsageSection({ overview, choice, zone, onChange }: UsageSectionP
         onChange={onChange}
       />
       {measure === "sessions" && stack === "model" && <p className={styles.hint}>{strings.overlap}</p>}
-      {bars.length > 0 && <UsageTable {...visible} isShown={isTable} />}
+      {bars.length > 0 && <UsageTable {...visible} isVisible={isTable} />}
     </section>
   );
 }

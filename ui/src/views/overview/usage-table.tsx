@@ -6,10 +6,10 @@ import type { VisibleBars } from "./visible-bars.js";
 
 interface UsageTableProps extends VisibleBars {
   /** Otherwise only for screen readers. */
-  readonly isShown: boolean;
+  readonly isVisible: boolean;
 }
 
-export function UsageTable({ bars, series, by, stack, measure, zone, isShown }: UsageTableProps) {
+export function UsageTable({ bars, series, by, stack, measure, zone, isVisible }: UsageTableProps) {
   const label = strings.chart(strings.measures[measure], strings.times[by].toLowerCase());
   const used = [...series.keys()].filter((i) => bars.some(({ values }) => values[i] !== 0));
   const table = (
@@ -38,7 +38,7 @@ export function UsageTable({ bars, series, by, stack, measure, zone, isShown }: 
       </tbody>
     </table>
   );
-  if (!isShown) return <div className="visually-hidden">{table}</div>;
+  if (!isVisible) return <div className="visually-hidden">{table}</div>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
     <section className={styles.numbers} aria-label={strings.showTable} tabIndex={0}>

@@ -161,7 +161,7 @@ const VISIBLE_MS = 4000;
 /** For screen readers; some also at the foot of the page. */
 function Announcements() {
   const announcements = useAnnouncements();
-  const latest = announcements.findLast(({ shown: rendered }) => rendered)?.id;
+  const latest = announcements.findLast(({ isVisible: rendered }) => rendered)?.id;
   const [over, setOver] = useState<number>();
   useEffect(() => {
     const timer = setTimeout(() => setOver(latest), VISIBLE_MS);

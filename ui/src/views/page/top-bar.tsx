@@ -40,7 +40,7 @@ function Logo() {
 }
 
 function TenantLink({ session }: { readonly session: Parameters<typeof tenantName>[0] }) {
-  const { name, whole: fullName } = tenantName(session);
+  const { name, full: fullName } = tenantName(session);
   return (
     <a
       href={formatAddress({ view: "sessions", query: { filter: exactTerm("tenant", session.tenantId) } })}
@@ -67,7 +67,7 @@ const PAGES = [
     : []),
 ];
 
-function PageLinks({ shown: current }: { readonly shown: Route["view"] }) {
+function PageLinks({ view: current }: { readonly view: Route["view"] }) {
   return (
     <ul className={styles.pages}>
       {PAGES.map(({ view, address, name, hint }) => (
@@ -110,7 +110,7 @@ export function TopBar({ route, search, menu, onCommands }: TopBarProps) {
             <span aria-hidden="true">/</span>
           </>
         )}
-        {session === undefined && <PageLinks shown={route.view} />}
+        {session === undefined && <PageLinks view={route.view} />}
       </nav>
       {session !== undefined && (
         <h1 className={styles.title} title={item?.title ?? session.sessionId}>

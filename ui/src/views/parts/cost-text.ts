@@ -4,9 +4,9 @@ import { formatDollars, formatTokens } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 
 export interface CostText {
-  readonly shown: string;
+  readonly text: string;
   /** To a hundredth of a cent, with its missing parts. */
-  readonly whole: string;
+  readonly full: string;
   readonly hasPrice: boolean;
 }
 
@@ -15,15 +15,15 @@ export function costText(cost: Cost): CostText {
   const { usd, unpricedCalls, unpricedTokens, placeholderCalls = 0 } = cost;
   const { list: strings } = STRINGS;
   const unpriced = strings.unpriced(unpricedCalls, formatTokens(unpricedTokens));
-  if (hasNoPrice(cost)) return { shown: strings.noPrice, whole: unpriced, hasPrice: false };
+  if (hasNoPrice(cost)) return { text: strings.noPrice, full: unpriced, hasPrice: false };
   const lacking = [
     ...(unpricedCalls > 0 ? [unpriced] : []),
     ...(placeholderCalls > 0 ? [strings.undercounted(placeholderCalls)] : []),
   ];
-  const shown = formatDollars(usd);
+  const text = formatDollars(usd);
   return {
-    shown: isLowerBound(cost) ? `≥ ${shown}` : shown,
-    whole: [`$${usd.toFixed(4)}`, ...lacking].join("; "),
+    text: isLowerBound(cost) ? `≥ ${text}` : text,
+    full: [`$${usd.toFixed(4)}`, ...lacking].join("; "),
     hasPrice: true,
   };
 }

@@ -74,7 +74,7 @@ export default function SessionFacts({ route, session }: SessionFactsProps) {
             {formatDuration(activeMs)}
           </Fact>
         )}
-        {cost !== undefined && <Fact name={columns.cost}>{costText(cost.value).whole}</Fact>}
+        {cost !== undefined && <Fact name={columns.cost}>{costText(cost.value).full}</Fact>}
         <Fact name={columns.tokens}>
           {usage === undefined ? STRINGS.noTokenCounts : formatCount(totalTokens(usage))}
         </Fact>

@@ -32,7 +32,7 @@ export function ResultLine({ line, route, opened }: ResultLineProps) {
       <a href={address} title={sessionId}>
         {sessionTitle(line) ?? <code>{sessionId}</code>}
       </a>
-      <small title={tenant.whole}>
+      <small title={tenant.full}>
         {tenant.name}
         {tenant.source !== undefined && ` · ${tenant.source}`}
       </small>

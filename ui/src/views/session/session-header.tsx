@@ -76,8 +76,8 @@ function Figures({ route, session }: { readonly route: OpenedRoute; readonly ses
         {errors?.value === 0 && !errors.isSoFar && header.noErrors}
       </span>
       {price !== undefined && (
-        <Figure tip={`${STRINGS.columns.cost}: ${price.whole}`} figure={cost}>
-          {price.shown}
+        <Figure tip={`${STRINGS.columns.cost}: ${price.full}`} figure={cost}>
+          {price.text}
         </Figure>
       )}
       {tokens === "uncounted" && <span>{STRINGS.noTokenCounts}</span>}

@@ -9,13 +9,13 @@ import styles from "./bar-menus.module.css";
 
 interface ColumnsMenuProps {
   readonly list: SessionListState | undefined;
-  readonly shown: readonly SessionColumn[];
+  readonly columns: readonly SessionColumn[];
   /** @param columns `undefined` for those that sessions fill */
   onChange(columns: readonly SessionColumn[] | undefined): void;
 }
 
 /** By buttons, or by dragging. */
-export function ColumnsMenu({ list, shown, onChange }: ColumnsMenuProps) {
+export function ColumnsMenu({ list, columns, onChange }: ColumnsMenuProps) {
   const [dragged, setDragged] = useState<SessionColumn>();
   const rows = useRef<HTMLUListElement>(null);
   const pressed = useRef<string>(undefined);
@@ -36,24 +36,24 @@ export function ColumnsMenu({ list, shown, onChange }: ColumnsMenuProps) {
         ? strings.rare
         : "";
   const drop = (column: SessionColumn) => {
-    if (dragged !== undefined) onChange(moveColumn(shown, dragged, shown.indexOf(column)));
+    if (dragged !== undefined) onChange(moveColumn(columns, dragged, columns.indexOf(column)));
     setDragged(undefined);
   };
   return (
     <Popover id="columns" label={strings.columns} hint={strings.columnsHint}>
       <ul ref={rows} className={styles.rows}>
-        {choosableColumns(shown).map((column) => {
-          const at = shown.indexOf(column);
+        {choosableColumns(columns).map((column) => {
+          const at = columns.indexOf(column);
           const isFixed = column === "title";
           const move = (name: "up" | "down", step: 1 | -1) => (
             <button
               type="button"
               aria-label={strings[name](nameOf(column))}
               data-move={`${column} ${name}`}
-              disabled={isFixed || at === -1 || at + step < 1 || at + step >= shown.length}
+              disabled={isFixed || at === -1 || at + step < 1 || at + step >= columns.length}
               onClick={() => {
                 pressed.current = `${column} ${name}`;
-                onChange(moveColumn(shown, column, at + step));
+                onChange(moveColumn(columns, column, at + step));
               }}
             >
               {name === "up" ? "↑" : "↓"}
@@ -74,7 +74,7 @@ export function ColumnsMenu({ list, shown, onChange }: ColumnsMenuProps) {
                   type="checkbox"
                   checked={at !== -1}
                   disabled={isFixed}
-                  onChange={() => onChange(toggleColumn(shown, column))}
+                  onChange={() => onChange(toggleColumn(columns, column))}
                 />
                 {nameOf(column)} <small>{hintOf(column)}</small>
               </label>

@@ -25,7 +25,7 @@ export function FilterBar({ filter, version, undecided, onChange, onLeave }: Fil
   const { terms, draft, problem } = typed;
   const [isOpen, setOpen] = useState(false);
   const [chosen, setChosen] = useState<number>();
-  const { at, says, offered, isFirstMeant: isFirstSelected } = useSuggestions(draft, isOpen, version);
+  const { at, says, offered, isFirstSelected } = useSuggestions(draft, isOpen, version);
   const isListed = isOpen && offered.length > 0;
   // A field without values has at least a description.
   const isVisible = isListed || (isOpen && says !== undefined && problem === undefined);

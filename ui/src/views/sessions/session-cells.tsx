@@ -23,8 +23,8 @@ import styles from "./session-table.module.css";
 const { list: strings } = STRINGS;
 
 interface Cell {
-  readonly shown: ReactNode;
-  readonly whole?: string;
+  readonly content: ReactNode;
+  readonly full?: string;
 }
 
 export interface Clock {
@@ -38,32 +38,32 @@ type FactColumn = Exclude<SessionColumn, "title">;
 export function factOf(column: FactColumn, session: InspectorSessionItem, clock: Clock): Cell | undefined {
   switch (column) {
     case "status":
-      return session.status === "idle" ? undefined : { shown: <SessionMark {...session} /> };
+      return session.status === "idle" ? undefined : { content: <SessionMark {...session} /> };
     case "source":
-      return session.source === undefined ? undefined : { shown: session.source, whole: session.source };
+      return session.source === undefined ? undefined : { content: session.source, full: session.source };
     case "tenant": {
-      const { name, whole } = tenantName(session);
-      return { shown: name, whole };
+      const { name, full } = tenantName(session);
+      return { content: name, full };
     }
     case "user":
       return session.userId === ""
-        ? { shown: <span className={styles.none}>{strings.noUser}</span> }
-        : { shown: session.userId, whole: session.userId };
+        ? { content: <span className={styles.none}>{strings.noUser}</span> }
+        : { content: session.userId, full: session.userId };
     case "model":
-      return session.model ? { shown: shortModel(session.model), whole: session.model } : undefined;
+      return session.model ? { content: shortModel(session.model), full: session.model } : undefined;
     case "errors":
       return session.errors
-        ? { shown: numberWith(formatCount(session.errors), strings.units.errors(session.errors)) }
+        ? { content: numberWith(formatCount(session.errors), strings.units.errors(session.errors)) }
         : undefined;
     case "duration":
       return durationOf(session, clock);
     case "turns":
-      return { shown: numberWith(formatCount(session.turns), strings.units.turns(session.turns)) };
+      return { content: numberWith(formatCount(session.turns), strings.units.turns(session.turns)) };
     case "tokens":
-      if (hasNoCounts(session)) return { shown: <NoCounts />, whole: STRINGS.noTokenCounts };
+      if (hasNoCounts(session)) return { content: <NoCounts />, full: STRINGS.noTokenCounts };
       return {
-        shown: numberWith(formatTokens(session.tokens), strings.units.tokens),
-        whole: `${formatCount(session.tokens)} ${strings.units.tokens}`,
+        content: numberWith(formatTokens(session.tokens), strings.units.tokens),
+        full: `${formatCount(session.tokens)} ${strings.units.tokens}`,
       };
     case "cost":
       return session.cost && costOf(session.cost);
@@ -95,8 +95,8 @@ function numberWith(text: string, unit: string): ReactNode {
 }
 
 function costOf(cost: Cost): Cell {
-  const { shown, whole, hasPrice } = costText(cost);
-  return { shown: hasPrice ? shown : <span className={styles.none}>{shown}</span>, whole };
+  const { text: content, full, hasPrice } = costText(cost);
+  return { content: hasPrice ? content : <span className={styles.none}>{content}</span>, full };
 }
 
 function durationOf(session: InspectorSessionItem, { zone }: Clock): Cell | undefined {
@@ -104,8 +104,8 @@ function durationOf(session: InspectorSessionItem, { zone }: Clock): Cell | unde
   if (durationMs === undefined) return undefined;
   const exact = (timestamp: string) => formatInstant(Date.parse(timestamp), zone).slice(0, 19);
   return {
-    shown: formatDuration(durationMs),
-    whole: strings.lasted(exact(session.createdAt!), exact(session.lastActive)),
+    content: formatDuration(durationMs),
+    full: strings.lasted(exact(session.createdAt!), exact(session.lastActive)),
   };
 }
 
@@ -117,12 +117,12 @@ function activityOf(session: InspectorSessionItem, { now, zone, ofDay }: Clock):
   const day = dayOf(lastActive, zone);
   const isToday = day === dayOf(new Date(now).toISOString(), zone);
   return {
-    shown: (
+    content: (
       <time dateTime={lastActive} data-ahead={isAhead(session, now)}>
         <span>{formatAgo(at, now)}</span>
         <span className={styles.date}>{isToday || ofDay ? formatClock(at, zone).slice(0, 5) : day}</span>
       </time>
     ),
-    whole: `${formatInstant(at, zone)}${zone === "utc" ? "Z" : ""}${isAhead(session, now) ? `\n${strings.ahead}` : ""}`,
+    full: `${formatInstant(at, zone)}${zone === "utc" ? "Z" : ""}${isAhead(session, now) ? `\n${strings.ahead}` : ""}`,
   };
 }

@@ -48,7 +48,7 @@ export function SessionFilters({ query, list, columns, onChange, onColumns }: Se
           ]}
           onChoose={(group) => onChange({ group })}
         />
-        <ColumnsMenu list={list} shown={columns.shown} onChange={onColumns} />
+        <ColumnsMenu list={list} columns={columns.columns} onChange={onColumns} />
         <ViewsMenu query={query} columns={columns.chosen} />
         <output className={styles.count}>
           {list !== undefined &&
@@ -96,7 +96,7 @@ function costText({ usd, sessions, incomplete }: SessionCosts, listed: number): 
 
 /** The number of matches is final only after all sessions were read. */
 function countText(list: SessionListState, { filter, q }: AddressQuery): string {
-  const { sessions, known: cached, progress, complete, isNarrowing } = list;
+  const { sessions, total: cached, progress, complete, isNarrowing } = list;
   const count = strings.count(formatCount(sessions), !complete && !isNarrowing);
   if (isNarrowing) return FILTER_STRINGS.narrowing(count);
   if (filter !== undefined && complete && cached !== undefined && cached > sessions && !q) {

@@ -79,8 +79,8 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
         if (column === "title") return null;
         const fact = factOf(column, session, { now, zone, ofDay });
         return (
-          <div key={column} role="gridcell" data-column={column} title={fact?.whole}>
-            {fact?.shown}
+          <div key={column} role="gridcell" data-column={column} title={fact?.full}>
+            {fact?.content}
           </div>
         );
       })}
@@ -120,7 +120,7 @@ function GroupRow({ group, now, zone, ...row }: GroupRowProps) {
         {project === undefined ? (
           <strong>{dayText(key, now, zone)}</strong>
         ) : (
-          <strong title={project.whole}>{project.name}</strong>
+          <strong title={project.full}>{project.name}</strong>
         )}
         {` ${strings.count(formatCount(sessions), false)}`}
         {tokens > 0 && ` · ${formatTokens(tokens)} ${strings.units.tokens}`}

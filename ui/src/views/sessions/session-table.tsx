@@ -42,7 +42,7 @@ interface SessionTableProps {
 export function SessionTable({
   list,
   query,
-  columns: { shown: visible, chosen },
+  columns: { columns: visible, chosen },
   onChange,
 }: SessionTableProps) {
   const scroller = useRef<HTMLDivElement>(null);

@@ -6,7 +6,7 @@ import { columnsByDefault, columnsText, readColumns } from "../../model/sessions
 import type { SessionColumn } from "../../model/sessions/session-table.js";
 
 export interface VisibleColumns {
-  readonly shown: readonly SessionColumn[];
+  readonly columns: readonly SessionColumn[];
   readonly chosen: readonly SessionColumn[] | undefined;
 }
 
@@ -16,6 +16,6 @@ export function useColumns({ columns }: AddressQuery, list: SessionListState | u
   const byDefault = list === undefined ? "" : columnsByDefault(list).join(",");
   return useMemo(() => {
     const chosen = readColumns(columns) ?? readColumns(preferred);
-    return { shown: chosen ?? readColumns(byDefault) ?? ["title"], chosen };
+    return { columns: chosen ?? readColumns(byDefault) ?? ["title"], chosen };
   }, [columns, preferred, byDefault]);
 }

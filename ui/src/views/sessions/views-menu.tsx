@@ -61,7 +61,7 @@ export function ViewsMenu({ query, columns }: ViewsMenuProps) {
                   />
                 ) : (
                   <>
-                    <ViewLink view={view} isShown={view === current} onOpen={open} />
+                    <ViewLink view={view} isVisible={view === current} onOpen={open} />
                     <button
                       type="button"
                       aria-label={strings.rename(view.name)}
@@ -92,7 +92,7 @@ export function ViewsMenu({ query, columns }: ViewsMenuProps) {
           <ul className={styles.rows}>
             {OFFERED_VIEWS.map((view) => (
               <li key={view.name}>
-                <ViewLink view={view} isShown={view === current} onOpen={open} />
+                <ViewLink view={view} isVisible={view === current} onOpen={open} />
                 <CopyButton label={strings.link} text={() => linkTo(view)} />
               </li>
             ))}
@@ -106,15 +106,15 @@ export function ViewsMenu({ query, columns }: ViewsMenuProps) {
 
 interface ViewLinkProps {
   readonly view: SavedView;
-  readonly isShown: boolean;
+  readonly isVisible: boolean;
   onOpen(view: SavedView): void;
 }
 
-function ViewLink({ view, isShown, onOpen }: ViewLinkProps) {
+function ViewLink({ view, isVisible, onOpen }: ViewLinkProps) {
   return (
     <a
       href={viewAddress(view)}
-      aria-current={isShown ? "true" : undefined}
+      aria-current={isVisible ? "true" : undefined}
       title={view.filter}
       onClick={(event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -14,14 +14,14 @@ import styles from "./findings.module.css";
 
 interface FindingsListProps {
   readonly findings: readonly ExportFinding[];
-  readonly kept: ReadonlySet<string>;
-  onKept(kept: ReadonlySet<string>): void;
+  readonly retained: ReadonlySet<string>;
+  onRetained(retained: ReadonlySet<string>): void;
 }
 
 const FEW = 12;
 
 /** Grouped by rule; large groups are folded. */
-export function FindingsList({ findings, kept, onKept }: FindingsListProps) {
+export function FindingsList({ findings, retained, onRetained }: FindingsListProps) {
   const hidden = useMemo(() => hiddenValues(findings), [findings]);
   return (
     <section aria-label={strings.findings} className={styles.rules}>
@@ -31,8 +31,8 @@ export function FindingsList({ findings, kept, onKept }: FindingsListProps) {
           group={group}
           isFolded={findings.length > FEW}
           hidden={hidden}
-          kept={kept}
-          onKept={onKept}
+          retained={retained}
+          onRetained={onRetained}
         />
       ))}
     </section>
@@ -42,18 +42,18 @@ export function FindingsList({ findings, kept, onKept }: FindingsListProps) {
 /** A session may have thousands of findings. */
 const STEP = 50;
 
-interface RuleProps extends Pick<FindingsListProps, "kept" | "onKept"> {
+interface RuleProps extends Pick<FindingsListProps, "retained" | "onRetained"> {
   readonly group: RuleFindings<ExportFinding>;
   readonly isFolded: boolean;
   readonly hidden: readonly string[];
 }
 
-function Rule({ group, isFolded, hidden, kept, onKept }: RuleProps) {
+function Rule({ group, isFolded, hidden, retained, onRetained }: RuleProps) {
   const { findings } = group;
   const rule = visibleText(group.rule);
   const [isOpen, setOpen] = useState(!isFolded);
   const [visible, setVisible] = useState(STEP);
-  const stay = findings.reduce((sum, { id }) => sum + (kept.has(id) ? 1 : 0), 0);
+  const stay = findings.reduce((sum, { id }) => sum + (retained.has(id) ? 1 : 0), 0);
   const allStay = stay === findings.length;
   const state =
     stay === 0 ? strings.removed : allStay ? strings.exception : strings.partly(formatCount(stay));
@@ -67,7 +67,7 @@ function Rule({ group, isFolded, hidden, kept, onKept }: RuleProps) {
           ref={(box) => {
             if (box !== null) box.indeterminate = stay > 0 && !allStay;
           }}
-          onChange={() => onKept(decide(kept, findings, stay === 0))}
+          onChange={() => onRetained(decide(retained, findings, stay === 0))}
         />
         <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <span aria-hidden="true">{isOpen ? "▾" : "▸"}</span> {rule}
@@ -82,9 +82,9 @@ function Rule({ group, isFolded, hidden, kept, onKept }: RuleProps) {
             <FindingRow
               key={finding.id}
               finding={finding}
-              stays={kept.has(finding.id)}
+              stays={retained.has(finding.id)}
               hidden={hidden}
-              onDecide={(stays) => onKept(decide(kept, [finding], stays))}
+              onDecide={(stays) => onRetained(decide(retained, [finding], stays))}
             />
           ))}
         </ul>

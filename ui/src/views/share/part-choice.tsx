@@ -4,7 +4,7 @@ import { SHARE_STRINGS as strings } from "../../strings/share-strings.js";
 import styles from "./share-dialog.module.css";
 
 interface PartChoiceProps {
-  readonly shown: SharedPart | undefined;
+  readonly part: SharedPart | undefined;
   readonly agents: readonly { readonly id: string; readonly name: string }[];
   readonly only: SharedPart | undefined;
   onOnly(only: SharedPart | undefined): void;
@@ -16,11 +16,11 @@ const MOST_AGENTS = 100;
 const COMPLETE = "whole";
 const TURN = "turn";
 
-export function PartChoice({ shown, agents, only, onOnly }: PartChoiceProps) {
+export function PartChoice({ part, agents, only, onOnly }: PartChoiceProps) {
   const [turn, setTurn] = useState(1);
   const isTurn = only?.startsWith("turn:") === true;
   const listed = agents.slice(0, MOST_AGENTS);
-  const isListed = listed.some(({ id }) => shown === `agent:${id}`);
+  const isListed = listed.some(({ id }) => part === `agent:${id}`);
   const choose = (value: string) => {
     if (value === COMPLETE) onOnly(undefined);
     else onOnly(value === TURN ? `turn:${turn}` : (value as SharedPart));
@@ -36,9 +36,9 @@ export function PartChoice({ shown, agents, only, onOnly }: PartChoiceProps) {
           <option value={COMPLETE}>{strings.parts.whole}</option>
           <option value="errors">{strings.parts.errors}</option>
           <option value={TURN}>{strings.parts.turn}</option>
-          {shown !== undefined && !isListed && (
-            <option value={shown}>
-              {shown.startsWith("step:") ? strings.parts.step : strings.parts.agent(shown.slice(6))}
+          {part !== undefined && !isListed && (
+            <option value={part}>
+              {part.startsWith("step:") ? strings.parts.step : strings.parts.agent(part.slice(6))}
             </option>
           )}
           {listed.map(({ id, name }) => (

@@ -12,7 +12,7 @@ interface ReviewProps {
 }
 
 export function Review({ reviewed, isChanged }: ReviewProps) {
-  const { review, problem, kept: exceptions, setKept: setExceptions, again } = reviewed;
+  const { review, problem, retained: exceptions, setRetained: setExceptions, again } = reviewed;
   if (problem !== undefined) {
     return (
       <div className={styles.warning} role="alert">
@@ -39,7 +39,7 @@ export function Review({ reviewed, isChanged }: ReviewProps) {
           <strong>{strings.nothing}</strong> <span>{strings.nothingHint}</span>
         </p>
       ) : (
-        <FindingsList findings={findings} kept={exceptions} onKept={setExceptions} />
+        <FindingsList findings={findings} retained={exceptions} onRetained={setExceptions} />
       )}
     </>
   );

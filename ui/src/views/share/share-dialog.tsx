@@ -37,7 +37,7 @@ export default function ShareDialog({ route, session }: ShareDialogProps) {
   const [isBusy, setBusy] = useState(false);
   const [failed, setFailed] = useState<ApiProblem>();
   const reviewed = useReview(route, only, !isLeft);
-  const { review, kept: exceptions } = reviewed;
+  const { review, retained: exceptions } = reviewed;
   const isReady = isLeft ? isSure : review !== undefined;
   const download = async () => {
     if (isBusy || !isReady) return;
@@ -75,7 +75,7 @@ export default function ShareDialog({ route, session }: ShareDialogProps) {
           </p>
           <FormatChoice format={format} onFormat={setFormat} />
           <PartChoice
-            shown={visiblePart(route)}
+            part={visiblePart(route)}
             agents={session?.tracedAgents ?? []}
             only={only}
             onOnly={(part) => {

@@ -9,8 +9,8 @@ import type { SessionRef } from "../../model/address/address.js";
 export interface Reviewed {
   readonly review: SessionFindings | undefined;
   readonly problem: ApiProblem | undefined;
-  readonly kept: ReadonlySet<string>;
-  setKept(kept: ReadonlySet<string>): void;
+  readonly retained: ReadonlySet<string>;
+  setRetained(retained: ReadonlySet<string>): void;
   again(): void;
 }
 
@@ -27,19 +27,25 @@ export function useReview(
 ) {
   const key = JSON.stringify([tenantId, sessionId, only]);
   const [looks, setLooks] = useState(0);
-  const [kept, setKept] = useState(NOTHING);
+  const [retained, setRetained] = useState(NOTHING);
   const [answer, setAnswer] = useState<
     { readonly key: string; readonly looks: number } & Partial<Reviewed>
   >();
   useRequested(
     () => (isWanted ? engine.call("exportReview", { tenantId, sessionId, only }) : undefined),
     (read) => {
-      setKept(NOTHING);
+      setRetained(NOTHING);
       setAnswer({ key, looks, ...read });
     },
     [key, looks, isWanted],
   );
   const current = answer?.key === key && answer.looks === looks ? answer : undefined;
   const again = () => setLooks(looks + 1);
-  return { review: current?.review, problem: current?.problem, kept, setKept, again } satisfies Reviewed;
+  return {
+    review: current?.review,
+    problem: current?.problem,
+    retained,
+    setRetained,
+    again,
+  } satisfies Reviewed;
 }

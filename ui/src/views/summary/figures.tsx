@@ -41,7 +41,7 @@ export function Figures({ figures, summary }: FiguresProps) {
 }
 
 function figuresOf(figures: SummaryFigures, summary: SessionSummary | undefined): readonly Figure[] {
-  const { turns, modelCalls, toolCalls, wholeMs, total, isSoFar } = figures;
+  const { turns, modelCalls, toolCalls, totalMs, total, isSoFar } = figures;
   const counts = summary?.counts;
   const isUncounted = total !== undefined && areUncounted(total);
   const soFar = isSoFar ? DIAGNOSIS_STRINGS.soFar : undefined;
@@ -66,7 +66,7 @@ function figuresOf(figures: SummaryFigures, summary: SessionSummary | undefined)
       value: count(toolCalls),
       notes: [some(counts?.failedToolCalls, strings.failed), some(counts?.refusedToolCalls, strings.refused)],
     },
-    { name: strings.wall, value: wholeMs === undefined ? undefined : formatDuration(wholeMs) },
+    { name: strings.wall, value: totalMs === undefined ? undefined : formatDuration(totalMs) },
   ];
 }
 

@@ -11,13 +11,13 @@ interface CodeBlockProps {
   readonly text: string;
   readonly language: string;
   readonly length?: number;
-  readonly whole?: () => Promise<string>;
+  readonly full?: () => Promise<string>;
 }
 
-export default function CodeBlock({ text, language, length = text.length, whole }: CodeBlockProps) {
+export default function CodeBlock({ text, language, length = text.length, full }: CodeBlockProps) {
   const isOurTurn = useTurn(wasHighlighted(language, text));
   if (length > MAX_COLOURED || !isSupported(language)) {
-    return <TextBlock text={text} length={length} {...(whole === undefined ? {} : { whole })} />;
+    return <TextBlock text={text} length={length} {...(full === undefined ? {} : { full })} />;
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be reached by keyboard

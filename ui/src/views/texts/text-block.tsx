@@ -16,10 +16,10 @@ interface TextBlockProps {
   readonly text: string;
   /** Complete length, if `text` is a beginning. */
   readonly length?: number;
-  readonly whole?: () => Promise<string>;
+  readonly full?: () => Promise<string>;
   readonly lines?: number;
   /** Displays all at first, unless it is too long. Default is the beginning. */
-  readonly isWhole?: boolean;
+  readonly isComplete?: boolean;
 }
 
 /** Longer texts are complete on demand. */
@@ -54,7 +54,7 @@ export function Labelled({ label, children }: LabelledProps) {
 }
 
 /** A text with a search hit further down displays everything. */
-function Piece({ text, length = text.length, whole, lines = 24, isWhole = false }: TextBlockProps) {
+function Piece({ text, length = text.length, full, lines = 24, isComplete = false }: TextBlockProps) {
   const [loaded, setLoaded] = useState<string>();
   const written = loaded ?? text;
   const indented = useMemo(() => indentedJson(written), [written]);
@@ -64,14 +64,14 @@ function Piece({ text, length = text.length, whole, lines = 24, isWhole = false 
   const short = firstLines(displayed, lines);
   const hasMatchAfter = useMatchAfter(short, displayed);
   const [all, setAll] = useState(
-    hasMatchAfter || (isWhole && length === written.length && length <= MAX_COMPLETE),
+    hasMatchAfter || (isComplete && length === written.length && length <= MAX_COMPLETE),
   );
   const isCut = short.length < displayed.length || written.length < length;
   const unfold = async () => {
-    if (length > written.length && whole !== undefined) setLoaded(await whole());
+    if (length > written.length && full !== undefined) setLoaded(await full());
     setAll(true);
   };
-  const opens = isWhole && length <= MAX_COMPLETE;
+  const opens = isComplete && length <= MAX_COMPLETE;
   // biome-ignore lint/correctness/useExhaustiveDependencies: it opens once, and may be closed then
   useEffect(() => {
     if (opens && isCut) void unfold();
@@ -102,7 +102,7 @@ function Piece({ text, length = text.length, whole, lines = 24, isWhole = false 
         </button>
       )}
       {(indented !== undefined || plain !== visible) && (
-        <CopyButton label={STRINGS.texts.copy} text={whole ?? (() => written)} />
+        <CopyButton label={STRINGS.texts.copy} text={full ?? (() => written)} />
       )}
     </div>
   );

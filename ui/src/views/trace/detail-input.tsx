@@ -8,7 +8,7 @@ import styles from "./detail-readable.module.css";
 const { detail: strings, messages } = STRINGS;
 
 export default function DetailInput({ id }: { readonly id: string }) {
-  const input = useAnswer(() => engine.call("traceGiven", id), [id]);
+  const input = useAnswer(() => engine.call("traceInput", id), [id]);
   if (input === undefined) return null;
   return (
     <section className={styles.block} aria-label={strings.modelInput}>
@@ -22,7 +22,7 @@ export default function DetailInput({ id }: { readonly id: string }) {
           <TextBlock
             text={text.text}
             length={text.length}
-            whole={() => engine.call("traceGivenText", id, index)}
+            full={() => engine.call("traceInputText", id, index)}
           />
         </details>
       ))}

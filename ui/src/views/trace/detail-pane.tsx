@@ -40,7 +40,7 @@ export default function DetailPane(props: DetailPaneProps) {
   useKeys({ r: onToggleJson });
   const { row, ancestors, modelCall } = detail ?? {};
   const callId = detail === undefined ? undefined : toolCallOf(detail);
-  const agents = session.tracedAgents.filter(({ id, askedBy: requestedBy }) =>
+  const agents = session.tracedAgents.filter(({ id, requestedBy }) =>
     row?.kind === "agent" ? id === row.agentId : callId !== undefined && requestedBy?.callId === callId,
   );
   return (

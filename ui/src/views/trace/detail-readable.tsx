@@ -83,7 +83,7 @@ interface DetailReadableProps {
 }
 
 export function DetailReadable({ detail, agentName, onSelect }: DetailReadableProps) {
-  const { row, answer, given: inputMembers } = detail;
+  const { row, answer, inputs: inputMembers } = detail;
   const { facts, content, fields = [], input, isAnswer } = DETAILS_OF[row.kind] ?? {};
   const cached = row.usage === undefined ? undefined : cacheShare(row.usage);
   const start = eventOf(detail.start);

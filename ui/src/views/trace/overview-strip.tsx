@@ -18,7 +18,7 @@ interface OverviewStripProps {
   readonly overview: TraceOverview;
   readonly query: AddressQuery;
   /** Time range of the bars; `undefined` for the complete session. */
-  readonly shown: Store<Stretch | undefined>;
+  readonly visible: Store<Stretch | undefined>;
   onChange(changes: AddressQuery): void;
   onSelect(id: string): void;
 }
@@ -28,7 +28,7 @@ const HEIGHT = 44;
 const MOST_TICKS = 2;
 
 /** Reads model calls out; a drag zooms. */
-export function OverviewStrip({ overview, query, shown, onChange, onSelect }: OverviewStripProps) {
+export function OverviewStrip({ overview, query, visible, onChange, onSelect }: OverviewStripProps) {
   const { curve, peakTokens, window } = overview;
   const axis = { segments: overview.axis };
   const { from, to } = readFilters(query);
@@ -55,7 +55,7 @@ export function OverviewStrip({ overview, query, shown, onChange, onSelect }: Ov
         className={styles.strip}
       >
         <Drawing overview={overview} scale={scale} />
-        <VisibleWindow overview={overview} shown={shown} />
+        <VisibleWindow overview={overview} visible={visible} />
         {chosen !== undefined && <ChartBrush between={chosen} />}
         {peakTokens > 0 && <TokenAxis scale={scale} unit={CHART_STRINGS.context} />}
         {call !== undefined && drag === undefined && (
@@ -89,8 +89,8 @@ function readCall({ id, at, tokens }: TraceOverview["curve"][number]): ReadCall 
   return { name: undefined, spanId: id, at, tokens, isEstimated: false, change: undefined };
 }
 
-function VisibleWindow({ overview, shown }: Pick<OverviewStripProps, "overview" | "shown">) {
-  const stretch = useStore(shown);
+function VisibleWindow({ overview, visible }: Pick<OverviewStripProps, "overview" | "visible">) {
+  const stretch = useStore(visible);
   if (stretch === undefined) return null;
   const axis = { segments: overview.axis };
   const left = positionOf(axis, stretch.from);

@@ -104,7 +104,7 @@ export function TraceView({ route, session }: TabProps) {
       <OverviewStrip
         overview={session.overview}
         query={query}
-        shown={visible}
+        visible={visible}
         onChange={change}
         onSelect={select}
       />
@@ -132,7 +132,7 @@ export function TraceView({ route, session }: TabProps) {
             live={isLive}
             isWorking={session.live?.kind !== "waiting" || session.live.toolName !== ""}
             zoomedTo={readFilters(query).to}
-            shown={visible}
+            visible={visible}
             onMove={moveTo}
             onSelect={select}
             onToggle={trace.toggle}
@@ -194,6 +194,6 @@ const ROOMY = mediaStore("(min-width: 1600px)");
 
 function useJsonVisible(query: AddressQuery, onChange: (changes: AddressQuery) => void) {
   const roomy = useStore(ROOMY);
-  const isShown = query.raw === undefined ? roomy : query.raw === "1";
-  return { isShown, toggle: () => onChange({ raw: isShown ? "0" : "1" }) };
+  const isVisible = query.raw === undefined ? roomy : query.raw === "1";
+  return { isShown: isVisible, toggle: () => onChange({ raw: isVisible ? "0" : "1" }) };
 }

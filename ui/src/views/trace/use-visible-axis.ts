@@ -15,7 +15,7 @@ interface VisibleTime {
 }
 
 interface RowsOnScreen {
-  readonly whole: TraceViewModel["axis"];
+  readonly full: TraceViewModel["axis"];
   readonly count: number;
   readonly first: number;
   readonly last: number;
@@ -29,7 +29,7 @@ interface RowsOnScreen {
  * @param visible receives the axis' time range; `undefined` for the complete session
  */
 export function useVisibleAxis(
-  { whole, count, first, last, foldGaps, now, rowAt }: RowsOnScreen,
+  { full, count, first, last, foldGaps, now, rowAt }: RowsOnScreen,
   visible: Store<Stretch | undefined>,
 ): TimeAxis {
   const follows = usePreferences().axis === "rows";
@@ -44,8 +44,8 @@ export function useVisibleAxis(
   else if (rows.length > 0) previous.current = timeOf(rows, foldGaps, now);
   const calm = useThrottled(previous.current, JSON.stringify(previous.current) ?? "", PERIOD_MS);
   const axis = useMemo(
-    () => (calm === undefined ? { segments: whole } : partOfAxis(whole, calm.stretch, calm.folds)),
-    [whole, calm],
+    () => (calm === undefined ? { segments: full } : partOfAxis(full, calm.stretch, calm.folds)),
+    [full, calm],
   );
   useEffect(() => visible.set(calm?.stretch), [visible, calm]);
   useEffect(() => () => visible.set(undefined), [visible]);

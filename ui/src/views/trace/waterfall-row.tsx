@@ -163,7 +163,7 @@ function Repeats({ calls }: { readonly calls: number }) {
 }
 
 /** With little room, a file name remains visible. */
-function About({ row: { preview, nameAt, whole: fullText } }: { readonly row: TraceRow }) {
+function About({ row: { preview, nameAt, full: fullText } }: { readonly row: TraceRow }) {
   if (nameAt === -1) return <span title={fullText}>{preview}</span>;
   return (
     <span className={styles.path} title={fullText}>

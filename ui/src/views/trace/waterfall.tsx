@@ -37,7 +37,7 @@ interface WaterfallProps {
   readonly live: boolean;
   readonly isWorking: boolean;
   readonly zoomedTo: number | undefined;
-  readonly shown: Store<Stretch | undefined>;
+  readonly visible: Store<Stretch | undefined>;
   onMove(id: string, line: number): void;
   onSelect(id: string, line?: number): void;
   onToggle(id: string): Promise<void>;
@@ -64,7 +64,7 @@ export function Waterfall({
   live,
   isWorking,
   zoomedTo,
-  shown,
+  visible,
   onMove,
   onSelect,
   onToggle,
@@ -95,8 +95,8 @@ export function Waterfall({
   const now = useStore(clock);
   const sessionAxis = liveAxis(view.axis, now, zoomedTo, isWorking, foldGaps);
   const axis = useVisibleAxis(
-    { whole: sessionAxis, count: view.rows, first: startIndex, last: bottom, foldGaps, now, rowAt },
-    shown,
+    { full: sessionAxis, count: view.rows, first: startIndex, last: bottom, foldGaps, now, rowAt },
+    visible,
   );
   const reading = useReadingPosition({ virtual, scroller, growth, atEnd });
   const { goTo, release } = reading;
