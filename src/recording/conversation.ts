@@ -15,7 +15,7 @@ interface Thread {
   /** The next call repeats these answers in its own spelling. */
   answers: number;
   run: object;
-  /** `isContinued`: true if a call continued a previous call. `isKept`: true if a call did that in a later run. */
+  /** `isContinued`: true if a call continued a previous call. `isRetained`: true if a call did that in a later run. */
   isContinued: boolean;
   isRetained: boolean;
 }

@@ -40,7 +40,7 @@ describe("the parts of the container", () => {
   it("are of classes that can be imported", () => {
     const source = createInMemoryInspectorDataSource();
     const container = createInspectorContainer(source, { sessionStore: source.sessionStore });
-    const others = ["dataSource", "priceTable", "keptEdits", "clock", "sessionStore"];
+    const others = ["dataSource", "priceTable", "cachedEdits", "clock", "sessionStore"];
     for (const [name, token] of Object.entries(TOKENS)) {
       if (others.includes(name)) continue;
       const part = container.resolve<object>(token as typeof TOKENS.recorder);

@@ -63,7 +63,7 @@ describe("A database that is kept", () => {
     await write("opencode.db-wal", log("salt 1", "s1 s2"));
     await keep(["s1", "s2"]);
     await appendFile(path.join(root, "opencode.db-wal"), "not s2");
-    const { unchangedFiles: changed } = await keep(["s1"]);
+    const { kept: changed } = await keep(["s1"]);
     expect(changed).toEqual([expect.objectContaining({ file: "opencode.db", outcome: "replaced" })]);
     const { earlier } = changed[0]!;
     expect(readFileSync(path.join(to, earlier!), "utf8")).toBe(database("pages"));

@@ -128,7 +128,7 @@ describe("agent-inspector keep", () => {
     await truncate("projects/-srv-shop/s2.jsonl", record(5).length);
     const { code, source } = await keep("projects");
     expect(code).toBe(0);
-    expect(source.unchangedFiles).toEqual([
+    expect(source.kept).toEqual([
       { file: "-srv-shop/s2.jsonl", outcome: "cut", bytes: (record(5) + record(6)).length },
       { file: "-srv-shop/s1.jsonl", outcome: "deleted", bytes: (record(1) + record(2)).length },
     ]);
@@ -148,7 +148,7 @@ describe("agent-inspector keep", () => {
     await keep("projects");
     await writeFile(SESSION, record(7) + record(8) + record(9));
     const { source } = await keep("projects");
-    const [replaced] = source.unchangedFiles;
+    const [replaced] = source.kept;
     expect(replaced).toMatchObject({ file: "-srv-shop/s1.jsonl", outcome: "replaced" });
     expect(await readFile(path.join("kept", replaced!.earlier!), "utf8")).toBe(record(1) + record(2));
     expect(contentsOf("kept/claude-code")["-srv-shop/s1.jsonl"]).toBe(record(7) + record(8) + record(9));
@@ -190,7 +190,7 @@ describe("agent-inspector keep", () => {
     let longest = 0;
     for (let i = 0; i < 5; i++) {
       const { source } = await keep("projects");
-      expect([source.unchangedFiles, source.failed]).toEqual([[], []]);
+      expect([source.kept, source.failed]).toEqual([[], []]);
       const copy = contentsOf("kept/claude-code")["-srv-shop/s1.jsonl"]!;
       expect(copy.endsWith("\n")).toBe(true);
       expect((await readFile(SESSION, "latin1")).startsWith(copy)).toBe(true);

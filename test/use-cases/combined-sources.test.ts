@@ -443,8 +443,8 @@ describe("A page of a combination", () => {
         return { items: [] };
       },
     });
-    const wanted = { is: "text", field: "tenant", value: "a:t", isWhole: true } as const;
-    const user = { is: "text", field: "user", value: "ada", isWhole: true } as const;
+    const wanted = { is: "text", field: "tenant", value: "a:t", isExact: true } as const;
+    const user = { is: "text", field: "user", value: "ada", isExact: true } as const;
     await found(AB(part, memory()), { filter: { is: "all", of: [wanted, user] } });
     expect(filters).toEqual([{ is: "all", of: [{ is: "undecided" }, user] }]);
   });

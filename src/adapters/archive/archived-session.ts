@@ -26,8 +26,8 @@ export class ArchivedConversation extends ArchivedRecords {
   }
 }
 
-function partsOf({ messages, restored = [], seen = [], toolCallIds = [] }: ContextRemoval): number {
-  return 1 + messages.length + restored.length + seen.length + toolCallIds.length;
+function partsOf({ messages, restored = [], seen: context = [], toolCallIds = [] }: ContextRemoval): number {
+  return 1 + messages.length + restored.length + context.length + toolCallIds.length;
 }
 
 export class ArchivedHistory {

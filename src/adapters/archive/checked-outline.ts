@@ -22,12 +22,12 @@ function isCall(value: unknown): boolean {
 
 function isRemoval(value: unknown): boolean {
   if (!isJsonObject(value)) return false;
-  const { at, cause, timestamp = "", messages, restored = [], seen = [], toolCallIds = [] } = value;
+  const { at, cause, timestamp = "", messages, restored = [], seen: context = [], toolCallIds = [] } = value;
   return (
     isCount(at) &&
     CAUSES.includes(cause) &&
     typeof timestamp === "string" &&
-    [messages, restored, seen].every((runs) => isListOf(runs, isRun)) &&
+    [messages, restored, context].every((runs) => isListOf(runs, isRun)) &&
     isListOf(toolCallIds, (id) => typeof id === "string")
   );
 }

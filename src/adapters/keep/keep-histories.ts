@@ -143,7 +143,7 @@ function reportOf(
     }
   }
   const to = path.join(place.to, place.name);
-  return { kind: folder.kind, from: place.root, to, ...counts, unchangedFiles: copied, failed };
+  return { kind: folder.kind, from: place.root, to, ...counts, kept: copied, failed };
 }
 
 /** Free disk space for other uses, in bytes. */

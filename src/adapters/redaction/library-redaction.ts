@@ -65,7 +65,7 @@ class LibraryRedaction implements Redaction {
     const thread = new ThreadSession(this.#pool, options);
     try {
       valueIn(
-        await thread.call(BEGIN_REMOVAL, { ...this.#setup, reviewed: reviewed, digests, keep: options.keep }),
+        await thread.call(BEGIN_REMOVAL, { ...this.#setup, reviewed, digests, keep: options.keep }),
       );
       for await (const batch of lines) yield valueIn(await thread.call(REMOVE_FROM_LINES, batch));
     } finally {

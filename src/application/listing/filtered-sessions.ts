@@ -139,7 +139,7 @@ export class FilteredSessions {
     const decided = await runInSlices(without(undefined, items, matches), signal);
     const matching = await runInSlices(without(false, decided, matches), signal);
     const undecided = items.length - decided.length;
-    return { matching: matching, undecided, unread, warnings };
+    return { matching, undecided, unread, warnings };
   }
 }
 

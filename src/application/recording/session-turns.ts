@@ -6,7 +6,7 @@ export class SessionTurns {
   #added = 0;
   #isRegistered: boolean;
 
-  /** @param before turns of others; a guess, unless `isKnown` is true */
+  /** @param before turns of others; a guess, unless `isRegistered` is true */
   constructor(before: number, hasCount: boolean, onCount: (count: number) => void) {
     this.#before = before;
     this.#isRegistered = hasCount;

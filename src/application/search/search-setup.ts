@@ -90,7 +90,7 @@ export class SearchSetup {
     }
     const run = begin({
       ...{ source, pool: this.#pool, orders: this.#orders },
-      ...{ task, request, time, selection: selection, options },
+      ...{ task, request, time, selection, options },
     });
     const { next, searched, total } = await run.from(from);
     const { notes } = run;

@@ -85,7 +85,7 @@ export class SelectedSessions {
       undecided: page.undecided,
       unread: page.unread ?? 0,
     };
-    if (selection.unread === 0) this.#last = { key, until: Date.now() + CACHED_MS, selection: selection };
+    if (selection.unread === 0) this.#last = { key, until: Date.now() + CACHED_MS, selection };
     return selection;
   }
 }

@@ -16,7 +16,7 @@ type Lines = readonly OwnedLine[];
  */
 export class FileHistory {
   readonly #align: AlignTexts;
-  /** With `#isWhole` the first piece is the complete file. */
+  /** With `#isComplete` the first piece is the complete file. */
   #pieces: Lines[] = [];
   #isComplete = false;
   readonly texts = new LineTexts();

@@ -79,7 +79,7 @@ describe("what is known of contexts by digests of messages", () => {
             : undefined;
           const provenance = history.provenance({ index: message.index });
           expect(provenance?.source).toEqual(isInContext?.source);
-          expect(provenance?.firstSeen.index).toBe(isInContext?.firstSeen);
+          expect(provenance?.firstSeen.index).toBe(isInContext?.firstContext);
           expect(provenance?.rewrittenAt.map(({ index }) => index)).toEqual(isInContext?.rewrittenAt);
           expect(provenance?.dropped?.index).toBe(isInContext?.dropped?.at);
           expect(provenance?.dropped?.byCompaction).toBe(isInContext?.dropped?.byCompaction);
@@ -118,7 +118,7 @@ describe("what is known of contexts by digests of messages", () => {
         for (const [index, message] of messages.entries()) {
           const isInContext = provenanceOf(contexts, call, message);
           const provenance = history.provenance({ index });
-          expect(provenance?.firstSeen.index).toBe(isInContext?.firstSeen);
+          expect(provenance?.firstSeen.index).toBe(isInContext?.firstContext);
           expect(provenance?.rewrittenAt.map((one) => one.index)).toEqual(isInContext?.rewrittenAt);
           expect(provenance?.dropped?.index).toBe(isInContext?.dropped?.at);
           expect(provenance?.source).toEqual(isInContext?.source);

@@ -111,13 +111,13 @@ export class ContextHistory {
           messages: this.#messages,
           isSubAgent: this.#agentId !== "",
           removalsBefore: (call) => existing[call]?.call?.removals ?? [],
-          contextOf: contextOf,
+          contextOf,
         },
         at,
         message,
       );
     if (matches === undefined) return undefined;
-    const { source, firstSeen, rewrittenAt, dropped, repetitions, moreRepetitions } = matches;
+    const { source, firstContext, rewrittenAt, dropped, repetitions, moreRepetitions } = matches;
     return {
       message: {
         index,
@@ -126,7 +126,7 @@ export class ContextHistory {
         origin: message!.origin,
       },
       source,
-      firstSeen: seeingCall(existing, firstSeen),
+      firstSeen: seeingCall(existing, firstContext),
       rewrittenAt: rewrittenAt.map((call) => seeingCall(existing, call)),
       ...(dropped === undefined ? {} : { dropped: droppedAt(existing, dropped) }),
       repetitions,

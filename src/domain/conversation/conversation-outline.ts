@@ -65,8 +65,8 @@ export class VisibleMessages {
     return (last !== undefined && holds(last)) || this.runs.some(holds);
   }
 
-  apply({ at, messages, restored = [], seen, toolCallIds = [] }: ContextRemoval): void {
-    if (seen !== undefined) this.runs = [...seen, [at, Number.POSITIVE_INFINITY]];
+  apply({ at, messages, restored = [], seen: context, toolCallIds = [] }: ContextRemoval): void {
+    if (context !== undefined) this.runs = [...context, [at, Number.POSITIVE_INFINITY]];
     for (const [from, to] of messages) {
       this.runs = this.runs.flatMap(([first, end]): MessageRun[] => {
         if (to <= first || from >= end) return [[first, end]];

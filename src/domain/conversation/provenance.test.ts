@@ -66,7 +66,7 @@ describe("the provenance of a message that the conversation holds", () => {
     for (const at of [1, 2]) {
       expect(of(at, 3)).toEqual({
         source: { by: "tool", uses: [read] },
-        firstSeen: 1,
+        firstContext: 1,
         rewrittenAt: [],
         dropped: { at: 3, byCompaction: true, removal: { cause: "compaction" } },
         repetitions: [
@@ -81,20 +81,20 @@ describe("the provenance of a message that the conversation holds", () => {
   it("does not take an edit of a file for another reading of it", () => {
     expect(of(2, 5)).toMatchObject({
       source: { uses: [{ toolCallId: "t2" }] },
-      firstSeen: 2,
+      firstContext: 2,
       repetitions: [],
     });
   });
 
   it("is the person, the model, the compaction or the system", () => {
-    expect(of(0, 1)).toMatchObject({ source: { by: "person" }, firstSeen: 0 });
-    expect(of(1, 2)).toMatchObject({ source: { by: "model" }, firstSeen: 1 });
-    expect(of(3, 8)).toMatchObject({ source: { by: "compaction" }, firstSeen: 3 });
+    expect(of(0, 1)).toMatchObject({ source: { by: "person" }, firstContext: 0 });
+    expect(of(1, 2)).toMatchObject({ source: { by: "model" }, firstContext: 1 });
+    expect(of(3, 8)).toMatchObject({ source: { by: "compaction" }, firstContext: 3 });
     expect(of(4, 8)).not.toHaveProperty("dropped");
     // Every call has it in its context, also after the compaction.
     expect(of(4, 0)).toEqual({
       source: { by: "system" },
-      firstSeen: 0,
+      firstContext: 0,
       rewrittenAt: [],
       repetitions: [],
       moreRepetitions: 0,
@@ -152,14 +152,14 @@ describe("the provenance of a message that is recorded on calls", () => {
   const of = (at: number, place: number) => provenanceOf(contexts, at, contexts.contextOf(at)[place]!);
 
   it("follows it where it was rewritten, back and forth", () => {
-    const expected = { firstSeen: 1, rewrittenAt: [2] };
+    const expected = { firstContext: 1, rewrittenAt: [2] };
     expect(of(1, 0)).toMatchObject({ ...expected, source: { by: "system" } });
     expect(of(4, 0)).toMatchObject(expected);
     expect(of(1, 3)).toMatchObject({ ...expected, dropped: { at: 3, byCompaction: false } });
   });
 
   it("tells a compaction from what was left out", () => {
-    expect(of(0, 0)).toMatchObject({ firstSeen: 0, dropped: { at: 4, byCompaction: true } });
-    expect(of(4, 1)).toMatchObject({ source: { by: "compaction" }, firstSeen: 4 });
+    expect(of(0, 0)).toMatchObject({ firstContext: 0, dropped: { at: 4, byCompaction: true } });
+    expect(of(4, 1)).toMatchObject({ source: { by: "compaction" }, firstContext: 4 });
   });
 });

@@ -34,7 +34,7 @@ export interface Repetition extends ToolUse {
 
 export interface Provenance {
   readonly source: Source;
-  readonly firstSeen: number;
+  readonly firstContext: number;
   readonly rewrittenAt: readonly number[];
   /** First call without it; absent if the last call has it. */
   readonly dropped?: DroppedMessage;
@@ -65,7 +65,7 @@ export function provenanceOf(contexts: Contexts, call: number, message: ReadMess
   const repetitions = repetitionsOf(contexts, message);
   return {
     source: sourceOf(contexts, before.first),
-    firstSeen: before.at,
+    firstContext: before.at,
     rewrittenAt: [...before.rewrittenAt, ...after.rewrittenAt],
     ...(after.dropped === undefined ? {} : { dropped: after.dropped }),
     repetitions: repetitions.slice(0, MOST_REPETITIONS),

@@ -61,7 +61,7 @@ function textTermOf(field: TextField, value: string): TextTerm {
   const ofParts = TEXT_FIELDS[field].compares === "part";
   const isExact = !ofParts || value.startsWith("=");
   const text = ofParts && isExact ? value.slice(1) : value;
-  return { is: "text", field, value: text.toLowerCase(), isExact: isExact };
+  return { is: "text", field, value: text.toLowerCase(), isExact };
 }
 
 function numberTerm(field: NumberField, token: WordToken, clock: FilterClock): SessionFilter | FilterProblem {

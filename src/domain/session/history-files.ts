@@ -47,7 +47,7 @@ export interface StoredSource {
   readonly to: string;
   readonly copied: FileCounts;
   readonly unchanged: FileCounts;
-  readonly unchangedFiles: readonly UnchangedFile[];
+  readonly kept: readonly UnchangedFile[];
   readonly failed: readonly FileProblem[];
 }
 

@@ -92,8 +92,8 @@ export function followCall(calls: OpenCalls, step: CallStep): OpenCalls {
   const key = { traceId, agentId, callId };
   switch (step.does) {
     case "ask": {
-      const { asked = [] } = without(calls, (open) => isSame(open, key));
-      return { ...calls, asked: [...asked, { ...key, question, at }].slice(-MOST_OPEN) };
+      const { asked: questions = [] } = without(calls, (open) => isSame(open, key));
+      return { ...calls, asked: [...questions, { ...key, question, at }].slice(-MOST_OPEN) };
     }
     case "begin": {
       // A nameless entry is a question before the call, usually for a permission.
@@ -126,10 +126,10 @@ export function endUnnamedQuestions(calls: OpenCalls): OpenCalls {
 }
 
 function without(calls: OpenCalls, isOver: (open: CallKey) => boolean): OpenCalls {
-  const { asked, timed } = calls;
-  if (!asked?.some(isOver) && !timed?.some(isOver)) return calls;
+  const { asked: questions, timed } = calls;
+  if (!questions?.some(isOver) && !timed?.some(isOver)) return calls;
   const stillOpen = (open: CallKey) => !isOver(open);
-  return present({ asked: someOf(asked?.filter(stillOpen)), timed: someOf(timed?.filter(stillOpen)) });
+  return present({ asked: someOf(questions?.filter(stillOpen)), timed: someOf(timed?.filter(stillOpen)) });
 }
 
 function someOf<T>(list: readonly T[] | undefined): readonly T[] | undefined {

@@ -9,7 +9,7 @@ export function useWhy(query: WhyQuery | undefined): { readonly read: ReadWhy | 
   const key = JSON.stringify(query);
   const [requests, setRequests] = useState(0);
   const answer = useAnswer(
-    () => query && engine.call("why", query).then((read) => ({ key, requests: requests, read })),
+    () => query && engine.call("why", query).then((read) => ({ key, requests, read })),
     [key, requests],
   );
   const read = answer !== undefined && answer.key === key ? answer.read : undefined;

@@ -72,7 +72,7 @@ async function filesOf({ kind, folder, parts }: HistoryFolder): Promise<StoredFo
 
 function textOf({ sources }: KeepReport): string {
   const lines: string[] = [];
-  for (const { from, to, copied, unchanged, unchangedFiles: retained, failed } of sources) {
+  for (const { from, to, copied, unchanged, kept: retained, failed } of sources) {
     const counts = `${countText(copied.files, "file")} copied (${megabytes(copied.bytes)}), ${COUNT.format(unchanged.files)} unchanged`;
     lines.push(`${shortened(from)} -> ${shortened(to)}: ${counts}`);
     for (const { file, outcome, earlier } of retained)

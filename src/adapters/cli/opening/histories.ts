@@ -88,7 +88,7 @@ export function withHistories<T>(
       const { description, details = [] } = opened;
       const owner = JSON.stringify([description, ...details]);
       const cachedEdits = cache ? { dir: cacheDir(), owner } : undefined;
-      const useCases = await parts.useCases(opened.source, { pool, prices, rules, cachedEdits: cachedEdits });
+      const useCases = await parts.useCases(opened.source, { pool, prices, rules, cachedEdits });
       return await use(useCases, signal, opened);
     } finally {
       await opened.close();

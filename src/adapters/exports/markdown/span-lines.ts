@@ -97,7 +97,7 @@ function toolText(span: Span, texts: EventTexts, { directory }: WrittenTrace): s
   return [
     `${head.join(" · ")}\n\n`,
     ...(input === undefined ? [] : [`${codeBlock(input)}\n`]),
-    ...(text === undefined ? [] : [`${isFailed ? "Error:" : "Result:"}\n\n${codeBlock({ text: text })}\n`]),
+    ...(text === undefined ? [] : [`${isFailed ? "Error:" : "Result:"}\n\n${codeBlock({ text })}\n`]),
   ].join("");
 }
 

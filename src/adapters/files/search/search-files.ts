@@ -63,7 +63,7 @@ export async function newestAtLast(
 function nextOnes({ sessions, first }: SearchOrder, limit: number): Scanned {
   const end = Math.min(sessions.length, first + limit);
   const matches = Array.from({ length: end - first }, (_, i) => ({ index: first + i, matches: 1 }));
-  return { matches: matches, end, problems: [] };
+  return { matches, end, problems: [] };
 }
 
 function shortened(problems: readonly string[]): string[] {

@@ -54,23 +54,23 @@ export function* documentsIn(
   folder: string,
   most: { readonly documents: number; readonly looks: number } = { documents: Infinity, looks: Infinity },
 ): Generator<void, TrajectoryDocument[]> {
-  const documents: TrajectoryDocument[] = [];
+  const trajectories: TrajectoryDocument[] = [];
   let { looks: left } = most;
   const open = [{ at: folder, depth: 0 }];
   for (let next = open.shift(); next !== undefined; next = open.shift()) {
     const { at, depth } = next;
-    if (left-- <= 0) return documents;
+    if (left-- <= 0) return trajectories;
     const { files, folders } = readableOrNone(() => namesIn(root, at)) ?? { files: [], folders: [] };
     for (const name of files.filter((one) => one.endsWith(".json"))) {
-      if (left-- <= 0 || documents.length === most.documents) return documents;
+      if (left-- <= 0 || trajectories.length === most.documents) return trajectories;
       const document = yield* documentOf(root, path.join(at, name));
-      if (document !== undefined) documents.push(document);
+      if (document !== undefined) trajectories.push(document);
     }
     if (depth === DEEPEST) continue;
     for (const name of folders)
       if (!/^\.|^node_modules$/.test(name)) open.push({ at: path.join(at, name), depth: depth + 1 });
   }
-  return documents;
+  return trajectories;
 }
 
 export function* documentOf(root: string, file: string): Generator<void, TrajectoryDocument | undefined> {

@@ -44,7 +44,7 @@ export class RequestChain {
 
   apply(removal: ContextRemoval): void {
     this.#visible.apply(removal);
-    const { at, cause, messages, seen } = removal;
+    const { at, cause, messages, seen: context } = removal;
     if (cause === "request") return;
     if (cause === "compaction") this.#sentSince = 0;
     const first = messages.reduce((least, [from]) => Math.min(least, from), Number.POSITIVE_INFINITY);
@@ -52,10 +52,10 @@ export class RequestChain {
     const isTaken = ({ index }: ReportedMessage) =>
       messages.some(([from, to]) => index >= from && index < to);
     for (const one of this.#reported.splice(retained)) if (!isTaken(one)) this.#reported.push(one);
-    if (seen === undefined) return;
+    if (context === undefined) return;
     const byIndex = new Map(this.#reported.map((one) => [one.index, one]));
     const last = this.#reported.at(-1)?.index ?? -1;
-    this.#reported = indexesIn([...seen, [at, last + 1]]).flatMap((index) => byIndex.get(index) ?? []);
+    this.#reported = indexesIn([...context, [at, last + 1]]).flatMap((index) => byIndex.get(index) ?? []);
   }
 
   /** Returns the changes before the first message of an answer; `undefined` for its later messages. */
@@ -66,12 +66,12 @@ export class RequestChain {
     if (byIndex.findLast(({ answer }) => answer !== undefined)?.answer === own.answer) return undefined;
     const request = this.#requests.get(requestId ?? "");
     const sent = request && messagesSent(request, this.#sent, byIndex);
-    const seen = indexesIn(this.#visible.runs.map(([from, to]) => [from, Math.min(to, own.index)]));
-    const change = sent && changeBetween(seen, sent);
+    const context = indexesIn(this.#visible.runs.map(([from, to]) => [from, Math.min(to, own.index)]));
+    const change = sent && changeBetween(context, sent);
     if (sent !== undefined && (change?.seen?.length ?? 0) <= MOST_PIECES)
       return { isRecorded: true, at: own.index, change };
     const indexes = byIndex.map(({ index }) => index);
-    return { isRecorded: false, at: own.index, change: changeBetween(seen, indexes) };
+    return { isRecorded: false, at: own.index, change: changeBetween(context, indexes) };
   }
 }
 
@@ -84,10 +84,10 @@ export interface AnsweredRequest {
 function changeBetween(before: readonly number[], now: readonly number[]): AnsweredRequest["change"] {
   if (before.length === now.length && before.every((index, i) => index === now[i])) return undefined;
   if (!isAscending(before) || !isAscending(now)) return { messages: [], seen: runsOf(now) };
-  const [seen, sent] = [new Set(before), new Set(now)];
+  const [context, sent] = [new Set(before), new Set(now)];
   return {
     messages: runsOf(before.filter((index) => !sent.has(index))),
-    restored: runsOf(now.filter((index) => !seen.has(index))),
+    restored: runsOf(now.filter((index) => !context.has(index))),
   };
 }
 

@@ -135,7 +135,7 @@ function promptParts(data: JsonObject, isAgents: boolean): readonly CopilotPart[
   const prompt = parts.promptPart(text, () => content);
   const event = () => ({ ...prompt.event?.(), asked: isPrompt ? undefined : false });
   return [
-    { ...prompt, event, isPrompt: isPrompt, isWithin: !isPrompt || delivery === "steering" },
+    { ...prompt, event, isPrompt, isWithin: !isPrompt || delivery === "steering" },
     { is: "text", text, event: () => ({ type: "text", role: "user", text: content, source }) },
   ];
 }

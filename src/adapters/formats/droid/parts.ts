@@ -53,7 +53,7 @@ function partsOf(record: JsonObject, line: number): readonly CommonPart[] {
   switch (record.type) {
     case "session_start": {
       const chosen = textField(record, "sessionTitle") ?? textField(record, "title");
-      return [{ is: "title", titles: { chosen: chosen } }];
+      return [{ is: "title", titles: { chosen } }];
     }
     case "message":
       if (record.message !== undefined)

@@ -135,7 +135,7 @@ class SampleLines {
       ...event,
       ...owner,
       output: { ...rest, ...choice, ...others },
-      seen: runsOf(context),
+      context: runsOf(context),
       message,
     });
   }

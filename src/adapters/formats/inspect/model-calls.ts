@@ -20,7 +20,7 @@ export function callOf(record: JsonObject, line: number): InspectCall {
   // The first request paid for a cached answer.
   const isPaid = record.cache !== "read";
   const { total_cost: cost } = usage;
-  const context = Array.isArray(record.seen) ? record.seen : [];
+  const context = Array.isArray(record.context) ? record.context : [];
   return {
     messageId: undefined,
     recordId: `line ${line}`,

@@ -51,7 +51,7 @@ export function readRecord(record: JsonObject, line: number): InspectRecord {
     agent: textField(record, "agent") ?? "",
     version: type === "sample" ? textField(objectField(runOf(record), "packages"), "inspect_ai") : undefined,
     unknownType: isLine || REGISTERED.has(type) ? undefined : type,
-    ...(type === "message" ? { role: role } : {}),
+    ...(type === "message" ? { role } : {}),
     ...(type === "model" ? { call: callOf(record, line) } : {}),
     sessionStart() {
       const { task, model, sandbox } = runOf(record);

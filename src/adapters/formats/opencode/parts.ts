@@ -15,7 +15,7 @@ export interface OpenCodeRecord extends parts.RecordParts<OpenCodePart> {
   /** The model called no tool and waits for nothing. */
   readonly isLast: boolean;
   readonly saysText: boolean;
-  /** The record summarises the context or requests that. `keptFrom` is the first retained message, if recorded. */
+  /** The record summarises the context or requests that. `retainedFrom` is the first retained message, if recorded. */
   readonly compaction: "request" | "summary" | undefined;
   readonly retainedFrom: string | undefined;
   /** Of the session's record: takes back this message and all later ones. */
@@ -186,7 +186,7 @@ function userPart(message: opencode.OpenCodeMessage): OpenCodePart {
   const text =
     opencode.typedText(message) ?? message.parts.map((part) => textField(part, "prompt")).find(Boolean);
   const promptOf = (beginning: string) => beginning.replace(/^"(.+?)"?$/s, "$1");
-  return { ...parts.promptPart(text, () => text ?? message.parts.map(blockOf)), promptOf: promptOf };
+  return { ...parts.promptPart(text, () => text ?? message.parts.map(blockOf)), promptOf };
 }
 
 const SILENT = new Set(["step-start", "step-finish", "snapshot", "patch", "agent"]);

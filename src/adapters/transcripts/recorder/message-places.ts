@@ -94,7 +94,7 @@ function renumbered({ calls, removals }: ConversationOutline, counts: Uint32Arra
 }
 
 export function movedRemoval(removal: ContextRemoval, place: (index: number) => number): ContextRemoval {
-  const { at, messages, restored, seen } = removal;
+  const { at, messages, restored, seen: context } = removal;
   const moved = (runs: readonly MessageRun[]) =>
     runs.map(([from, to]): MessageRun => [place(from), place(to)]);
   return {
@@ -102,7 +102,7 @@ export function movedRemoval(removal: ContextRemoval, place: (index: number) => 
     at: place(at),
     messages: moved(messages),
     ...(restored === undefined ? {} : { restored: moved(restored) }),
-    ...(seen === undefined ? {} : { seen: moved(seen) }),
+    ...(context === undefined ? {} : { seen: moved(context) }),
   };
 }
 

@@ -113,7 +113,7 @@ describe("A tree of records", () => {
             isMessage: isMessage || retainedFromId !== undefined,
             isUnseen: isUnseen && retainedFromId === undefined,
             editedId,
-            retainedFromId: retainedFromId,
+            retainedFromId,
           });
         });
         expect(follow(records).seen).toEqual(walked(records));

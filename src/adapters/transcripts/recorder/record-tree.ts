@@ -114,13 +114,13 @@ export class RecordTree {
     const left = from.filter(isLeft);
     const gone = new Set([...left.map(({ message }) => message), ...before.filter((one) => !has.has(one))]);
     const dropped = [...gone].sort((a, b) => a - b);
-    const seen = { seen: runsOf(now) };
-    if (cause === "compaction") this.#remove(cause, record, dropped, seen);
+    const context = { seen: runsOf(now) };
+    if (cause === "compaction") this.#remove(cause, record, dropped, context);
     else {
       const back = now.filter((one) => !had.has(one)).sort((a, b) => a - b);
       const restored = back.length === 0 ? {} : { restored: runsOf(back) };
       if (dropped.length + back.length > 0) this.#remove(cause, record, dropped, restored);
-      if (now.some((one, i) => one < now[i - 1]!)) this.#remove(cause, record, [], seen);
+      if (now.some((one, i) => one < now[i - 1]!)) this.#remove(cause, record, [], context);
     }
     return dropped.length;
   }

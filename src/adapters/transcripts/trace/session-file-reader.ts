@@ -214,7 +214,7 @@ function withoutRequests({ calls, removals }: ConversationOutline): Conversation
   return {
     calls: calls.map(({ callId, at }) => ({ callId, at })),
     removals: removals.filter(
-      ({ cause, restored, seen: visited }) => cause !== "request" || (restored ?? visited) === undefined,
+      ({ cause, restored, seen: context }) => cause !== "request" || (restored ?? context) === undefined,
     ),
   };
 }

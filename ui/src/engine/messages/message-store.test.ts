@@ -158,7 +158,7 @@ describe("a conversation", () => {
     expect(await engine.contextProvenance(1, 3)).toMatchObject({
       source: { by: "tool" },
       uses: [{ toolCallId: "t1", name: "Bash", stepId: "e6" }],
-      firstSeen: 1,
+      firstContext: 1,
     });
     expect(await engine.contextProvenance(0, 3)).toBeUndefined();
     expect(await engine.contextProvenance(9, 3)).toBeUndefined();

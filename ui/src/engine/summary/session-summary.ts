@@ -153,7 +153,7 @@ class AgentSum {
       cost: this.#cost,
       models,
       spanId,
-      requestedBy: requestedBy,
+      requestedBy,
     };
   }
 }

@@ -19,7 +19,7 @@ it("fields are suggested while a name is typed, and values that have the word", 
 
 it("values are suggested behind a field, written as a filter takes them", () => {
   expect(texts("tenant:")).toEqual(["tenant:shop", 'tenant:"/srv/a b"']);
-  expect(suggestionsFor("error tenant:B", VALUES)).toMatchObject({ at: 6, isFirstMeant: true });
+  expect(suggestionsFor("error tenant:B", VALUES)).toMatchObject({ at: 6, isFirstSelected: true });
   expect(texts("tenant:B")).toEqual(['tenant:"/srv/a b"']);
   expect(texts("tool:s")).toEqual(["tool:search"]);
   expect(texts("status:")).toEqual(["status:waiting", "status:running", "status:error", "status:idle"]);

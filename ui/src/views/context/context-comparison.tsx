@@ -35,7 +35,7 @@ export function ContextComparisonView({ route, session, base, call, version }: C
   const requestKey = JSON.stringify([base, call, version, find]);
   const answer = useAnswer(async () => {
     setVisible(STEP);
-    return { requestKey: requestKey, comparison: await engine.call("contextCompare", base, call, find) };
+    return { requestKey, comparison: await engine.call("contextCompare", base, call, find) };
   }, [requestKey]);
   if (answer?.comparison === undefined) return null;
   const { lines, counts } = answer.comparison;

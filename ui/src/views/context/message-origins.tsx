@@ -18,7 +18,7 @@ const strings = CONTEXT_STRINGS;
 export function MessageOrigins({ route, session, call, index }: MessageOriginsProps) {
   const provenance = useAnswer(() => engine.call("contextProvenance", call, index), [call, index]);
   if (provenance === undefined) return null;
-  const { source, uses, firstSeen, rewrittenAt, dropped, repetitions, moreRepetitions } = provenance;
+  const { source, uses, firstContext, rewrittenAt, dropped, repetitions, moreRepetitions } = provenance;
   const { agent } = route.query;
   const requester = session.tracedAgents.find(({ id }) => id === speakerOf(route.query))?.requestedBy;
   const toCall = (n: number) => (
@@ -43,7 +43,7 @@ export function MessageOrigins({ route, session, call, index }: MessageOriginsPr
             strings.sources[source.by]
           )}
         </Fact>
-        <Fact name={strings.firstUse}>{toCall(firstSeen)}</Fact>
+        <Fact name={strings.firstUse}>{toCall(firstContext)}</Fact>
         {rewrittenAt.length > 0 && <Fact name={strings.rewritten}>{rewrittenAt.map(toCall)}</Fact>}
         {dropped !== undefined && (
           <Fact name={strings.dropped}>

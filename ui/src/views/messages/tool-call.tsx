@@ -33,7 +33,7 @@ export function ToolCall({ row, index, route, isSought, agents }: ToolCallProps)
   const failed = result?.isError === true;
   const [open, setOpen] = useUnfolded(row.key, failed || !isCall, isSought);
   const isComplete = useCompleteTexts(isSought);
-  const texts = { index, isComplete: isComplete, lines: 16 };
+  const texts = { index, isComplete, lines: 16 };
   return (
     <div className={styles.tool} data-failed={failed}>
       <div className={styles.head}>

@@ -55,7 +55,7 @@ export function TraceView({ route, session }: TabProps) {
   );
 
   const json = useJsonVisible(query, change);
-  const split = json.isShown ? DETAILS_WITH_JSON : DETAILS;
+  const split = json.isVisible ? DETAILS_WITH_JSON : DETAILS;
   const splitStyle = useSplit(split);
   const moveTo = (id: string, line: number) => {
     if (selected !== undefined) return select(id, line);
@@ -160,7 +160,7 @@ export function TraceView({ route, session }: TabProps) {
                 route={route}
                 session={session}
                 selected={selected}
-                json={json.isShown}
+                json={json.isVisible}
                 version={view.version}
                 onToggleJson={json.toggle}
                 onChange={change}
@@ -195,5 +195,5 @@ const ROOMY = mediaStore("(min-width: 1600px)");
 function useJsonVisible(query: AddressQuery, onChange: (changes: AddressQuery) => void) {
   const roomy = useStore(ROOMY);
   const isVisible = query.raw === undefined ? roomy : query.raw === "1";
-  return { isShown: isVisible, toggle: () => onChange({ raw: isVisible ? "0" : "1" }) };
+  return { isVisible, toggle: () => onChange({ raw: isVisible ? "0" : "1" }) };
 }
