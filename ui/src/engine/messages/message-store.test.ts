@@ -424,13 +424,13 @@ describe("contexts that are recorded on the calls", () => {
     }));
     record({ "gen_ai.input.messages": JSON.stringify(many) }, { model: "m" });
     await engine.pollSession();
-    expect(engine.traceDetail("e0")).toMatchObject({ given: ["gen_ai.input.messages"], modelCall: "e0" });
+    expect(engine.traceDetail("e0")).toMatchObject({ inputs: ["gen_ai.input.messages"], modelCall: "e0" });
     const input = (await engine.traceInput("e0"))!;
     expect(input.earlier).toBe(3);
     expect(input.messages).toHaveLength(100);
     expect(input.messages[0]).toMatchObject({ index: 3, origin: "user", text: { text: "m3" } });
     expect(await engine.traceInputText("e0", 102)).toBe("m102");
-    expect(engine.traceDetail("e2")).toMatchObject({ given: [], modelCall: undefined });
+    expect(engine.traceDetail("e2")).toMatchObject({ inputs: [], modelCall: undefined });
     expect(await engine.traceInput("e2")).toBeUndefined();
   });
 });

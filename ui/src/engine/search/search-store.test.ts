@@ -108,8 +108,8 @@ describe("a search", () => {
     expect(last()).toMatchObject({ hits: 3, sessions: 2, lines: 5, status: "done" });
     expect(named(engine.searchLines("address", 0, 9))).toEqual(["one 2", 3, 5, "two 1", 1]);
     await vi.waitFor(() => expect(last().first[0]).toMatchObject({ title: "First" }));
-    expect(last().first[0]).toMatchObject({ tenant: { name: "shop", whole: "/home/ada/shop" } });
-    expect(last().first[3]).toMatchObject({ title: undefined, tenant: { name: "t", whole: "t" } });
+    expect(last().first[0]).toMatchObject({ tenant: { name: "shop", full: "/home/ada/shop" } });
+    expect(last().first[3]).toMatchObject({ title: undefined, tenant: { name: "t", full: "t" } });
   });
 
   it("stops at a thousand hits, and goes on when it is told to", async () => {

@@ -165,7 +165,7 @@ describe("the session list", () => {
     expect(lines()).toEqual(["s2", "dear"]);
     await ask({ filter: "cost:>1" });
     expect(lines()).toEqual(["dear"]);
-    expect(last()).toMatchObject({ sessions: 1, known: 4, undecided: 3, complete: true, costs: { usd: 2 } });
+    expect(last()).toMatchObject({ sessions: 1, total: 4, undecided: 3, complete: true, costs: { usd: 2 } });
     await ask({ filter: "cots:>1" });
     expect(last()).toMatchObject({ sessions: 0, complete: true });
     expect(api.requests).toHaveLength(1);

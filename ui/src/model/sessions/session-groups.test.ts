@@ -62,7 +62,7 @@ describe("groups of sessions", () => {
   it("are called as their tenants, and name a source that all share", () => {
     const headings = (of: readonly InspectorSessionItem[]) =>
       sessionLines(of, readSort({}), "project", "utc", NOW).filter(({ type }) => type === "group");
-    expect(headings(sessions)[0]).toMatchObject({ project: { name: "shop", whole: "/home/ada/shop" } });
+    expect(headings(sessions)[0]).toMatchObject({ project: { name: "shop", full: "/home/ada/shop" } });
     expect(headings(sessions)[0]).not.toHaveProperty("source");
     expect(headings(sessions.slice(0, 1))[0]).toMatchObject({ source: "A" });
   });

@@ -15,7 +15,7 @@ it.each([
   [{ tenantId: "k:-", directory: "/", source: "Claude Code" }, "-", "k:-"],
   [{ tenantId: "t", directory: "" }, "t", "t"],
 ])("calls %o %s", (session, name, fullName) => {
-  expect(tenantName(session)).toEqual({ name, whole: fullName });
+  expect(tenantName(session)).toEqual({ name, full: fullName });
 });
 
 it("offers tenants by their names, and two of one name by the whole of them", () => {
