@@ -136,7 +136,13 @@ describe("a file that changes while it is indexed", () => {
   async function indexing() {
     const { dataDir, messages: file } = await emptySession();
     writeFileSync(file, messages(MANY, "a"));
-    const request = { root: dataDir, path: file, content: "records", most: MOST, previous: undefined } as const;
+    const request = {
+      root: dataDir,
+      path: file,
+      content: "records",
+      most: MOST,
+      previous: undefined,
+    } as const;
     return { file, steps: indexRecords(request) };
   }
 

@@ -301,7 +301,9 @@ describe("a client of @anthropic-ai/sdk", () => {
   it("says what is wrong with what it is given", async () => {
     const { session } = await sessionInMemory();
     const client = new Anthropic({ apiKey: "none" });
-    expect(() => recordAnthropic({} as never, session)).toThrow("`client` is not a client: it has no messages");
+    expect(() => recordAnthropic({} as never, session)).toThrow(
+      "`client` is not a client: it has no messages",
+    );
     expect(() => recordAnthropic(client, {} as never)).toThrow("`session` is not a session");
     expect(() => recordAnthropic(client, session, { onErorr: () => {} } as never)).toThrow(
       "Did you mean 'onError'",

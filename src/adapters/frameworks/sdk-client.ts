@@ -34,7 +34,9 @@ export function recordClient<Client extends object>(
   if (typeof (session as Partial<RecordedSession> | undefined)?.beforeTurn !== "function")
     throw new TypeError("`session` is not a session. Pass the result of `open()` of a recorder.");
   if (!methods.some(([path]) => resourceOf(client, path) !== undefined))
-    throw new TypeError(`\`client\` is not a client: it has no ${methods.map(([path]) => path).join(", no ")}.`);
+    throw new TypeError(
+      `\`client\` is not a client: it has no ${methods.map(([path]) => path).join(", no ")}.`,
+    );
   const calls = SessionCalls.of(session, onError);
   const reported = reportedOfClients.get(client) ?? new Set<string>();
   reportedOfClients.set(client, reported);

@@ -64,9 +64,7 @@ class LibraryRedaction implements Redaction {
     const { reviewed, digests } = review.session;
     const thread = new ThreadSession(this.#pool, options);
     try {
-      valueIn(
-        await thread.call(BEGIN_REMOVAL, { ...this.#setup, reviewed, digests, keep: options.keep }),
-      );
+      valueIn(await thread.call(BEGIN_REMOVAL, { ...this.#setup, reviewed, digests, keep: options.keep }));
       for await (const batch of lines) yield valueIn(await thread.call(REMOVE_FROM_LINES, batch));
     } finally {
       await thread.close();

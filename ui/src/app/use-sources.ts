@@ -26,8 +26,7 @@ export function useSources({ isWanted = true, only }: UseSources = {}): SourcesS
   const [requests, setRequests] = useState(0);
   const retry = () => setRequests((count) => count + 1);
   const answer = useAnswer(
-    () =>
-      isWanted ? engine.call("sources", only).then((read) => ({ requests, read })) : undefined,
+    () => (isWanted ? engine.call("sources", only).then((read) => ({ requests, read })) : undefined),
     [requests, isWanted, only],
   );
   const read = answer?.read;

@@ -144,10 +144,7 @@ describe("agent-inspector export", () => {
   });
 
   it.each<[args: readonly string[], problem: string]>([
-    [
-      ["abc", "projects", "-o", "s.html"],
-      "Select how to treat secrets and personal data: --redact strict",
-    ],
+    [["abc", "projects", "-o", "s.html"], "Select how to treat secrets and personal data: --redact strict"],
     [["abc", "projects", "--no-redact"], "Name the file to write with -o FILE"],
     [["abc", "projects", "-o", "s.json", "--no-redact"], "Say which: --format atif or --format otlp."],
     [["abc", "projects", "-o", "s.html", "--no-redact", "--keep", "a-1"], "--keep goes with --redact strict"],

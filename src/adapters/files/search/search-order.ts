@@ -121,10 +121,7 @@ function placeIn(text: string): SearchedPlace {
     typeof tenantId === "string" &&
     typeof sessionId === "string";
   if (!isPlace) {
-    throw new InvalidRequestError(
-      "cursor",
-      "is not from this source. Start the search again without it.",
-    );
+    throw new InvalidRequestError("cursor", "is not from this source. Start the search again without it.");
   }
   return { begun, modifiedAt, tenantId, sessionId };
 }
