@@ -1,14 +1,25 @@
 import { BACKSLASH, isQuotedByOne } from "../archive/packed-format.js";
 
-export function sameLength(bytes: Uint8Array, before: number, at: number, end: number): number {
+/**
+ * Compares two offsets of the same bytes, to find repetitions that the packed form replaces by copies. `earlier` and `current` are the
+ * offsets, and `end` is the limit of the current one. All lengths are in bytes.
+ */
+
+/** Number of equal bytes from the two offsets on. */
+export function sameLength(bytes: Uint8Array, earlier: number, current: number, end: number): number {
   let length = 0;
-  while (at + length < end && bytes[before + length] === bytes[at + length]) length++;
+  while (current + length < end && bytes[earlier + length] === bytes[current + length]) length++;
   return length;
 }
 
-export function quotedLength(bytes: Uint8Array, before: number, at: number, end: number): number {
-  let [from, to] = [before, at];
-  while (from < at && to < end) {
+/**
+ * Like {@link sameLength}, but the current bytes repeat the earlier ones inside a JSON string: a backslash precedes each quotation mark and
+ * backslash.
+ * @returns length at the current offset, with these backslashes
+ */
+export function quotedLength(bytes: Uint8Array, earlier: number, current: number, end: number): number {
+  let [from, to] = [earlier, current];
+  while (from < current && to < end) {
     const byte = bytes[from]!;
     if (!isQuotedByOne(byte)) {
       if (bytes[to] !== byte) break;
@@ -19,18 +30,27 @@ export function quotedLength(bytes: Uint8Array, before: number, at: number, end:
     }
     from++;
   }
-  return to - at;
+  return to - current;
 }
 
-export function unquotedLength(bytes: Uint8Array, at: number, length: number): number {
+/** Length of the earlier bytes that a quoted copy repeats. */
+export function unquotedLength(bytes: Uint8Array, current: number, length: number): number {
   let unquoted = 0;
-  for (let i = 0; i < length; i += bytes[at + i] === BACKSLASH ? 2 : 1) unquoted++;
+  for (let i = 0; i < length; i += bytes[current + i] === BACKSLASH ? 2 : 1) unquoted++;
   return unquoted;
 }
 
-export function sameBackwards(bytes: Uint8Array, before: number, at: number, from: number): number {
+/**
+ * Number of equal bytes that directly precede both offsets.
+ * @param minimum the current offset never moves back beyond it
+ */
+export function sameBackwards(bytes: Uint8Array, earlier: number, current: number, minimum: number): number {
   let length = 0;
-  while (at - length > from && before - length > 0 && bytes[before - length - 1] === bytes[at - length - 1])
+  while (
+    current - length > minimum &&
+    earlier - length > 0 &&
+    bytes[earlier - length - 1] === bytes[current - length - 1]
+  )
     length++;
   return length;
 }

@@ -1,11 +1,11 @@
 import { isDigit, MINUS, QUOTE } from "../../domain/json/json-bytes.js";
 
 /**
- * Reads frequent values straight from their bytes. A value in another than the plain form of writers is `undefined`: the caller then
- * parses it in full.
+ * Reads frequent JSON values (integers and timestamps) from their bytes, faster than a JSON parser. The range `from` to `to` is negative
+ * for an absent field. The result is `undefined` unless the value has the usual form; the caller then uses the full parser.
  */
 
-/** At most 15 digits, not negative. */
+/** At most 15 digits, which a number represents exactly; not negative. */
 export function plainInteger(bytes: Uint8Array, from: number, to: number): number | undefined {
   const length = to - from;
   if (from < 0 || length < 1 || length > 15) return undefined;
@@ -18,24 +18,28 @@ export function plainInteger(bytes: Uint8Array, from: number, to: number): numbe
   return value;
 }
 
-/** `"2026-01-15T12:00:00.000Z"` with its quotes, and the bytes that are not digits. */
+/** Length of `"2026-01-15T12:00:00.000Z"` with its quotes, in bytes. */
 const INSTANT_LENGTH = 26;
-const SEPARATORS: readonly (readonly [at: number, byte: number])[] = [
+/** The bytes of such a timestamp that are not digits. */
+const SEPARATORS: readonly (readonly [offset: number, byte: number])[] = [
   [0, QUOTE],
   [5, MINUS],
   [8, MINUS],
-  [11, 0x54],
-  [14, 0x3a],
-  [17, 0x3a],
-  [20, 0x2e],
-  [24, 0x5a],
+  [11, 0x54], // T
+  [14, 0x3a], // :
+  [17, 0x3a], // :
+  [20, 0x2e], // .
+  [24, 0x5a], // Z
   [25, QUOTE],
 ];
 
-/** In the form of `Date.prototype.toISOString`; milliseconds since the epoch. */
+/**
+ * Accepts only the form of `Date.prototype.toISOString`.
+ * @returns milliseconds since the epoch
+ */
 export function plainInstant(bytes: Uint8Array, from: number, to: number): number | undefined {
   if (from < 0 || to - from !== INSTANT_LENGTH) return undefined;
-  for (const [at, byte] of SEPARATORS) if (bytes[from + at] !== byte) return undefined;
+  for (const [offset, byte] of SEPARATORS) if (bytes[from + offset] !== byte) return undefined;
   const year = digits(bytes, from + 1, 4);
   const month = digits(bytes, from + 6, 2);
   const day = digits(bytes, from + 9, 2);
@@ -43,7 +47,8 @@ export function plainInstant(bytes: Uint8Array, from: number, to: number): numbe
   const minute = digits(bytes, from + 15, 2);
   const second = digits(bytes, from + 18, 2);
   const millisecond = digits(bytes, from + 21, 3);
-  const isPlain =
+  // The full parser handles the days after the 28th, because they depend on the month.
+  const isInRange =
     year >= 1970 &&
     year < 9999 &&
     month >= 1 &&
@@ -56,10 +61,11 @@ export function plainInstant(bytes: Uint8Array, from: number, to: number): numbe
     minute < 60 &&
     second >= 0 &&
     second < 60;
-  if (!isPlain || millisecond < 0) return undefined; // the full parser handles the last days of a month
+  if (!isInRange || millisecond < 0) return undefined;
   return Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
 }
 
+/** Value of the digits; -1 if another byte is among them. */
 function digits(bytes: Uint8Array, from: number, count: number): number {
   let value = 0;
   for (let i = from; i < from + count; i++) {

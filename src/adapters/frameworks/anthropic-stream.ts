@@ -4,20 +4,28 @@ import { AnswerLimits, checkedIndex, UnreadableAnswer } from "./answer-limits.js
 import { answerIn } from "./anthropic-messages.js";
 import type { StreamReader } from "./sdk-call.js";
 
-/** Its shape is fixed: each event of a long stream appends to it. */
+/**
+ * A content block of the answer. `content` comes from its start event; the other members collect later events.
+ * All members exist from the start, because JavaScript engines handle objects of one shape faster.
+ */
 interface Block {
   readonly content: JsonObject;
   text: string;
   thinking: string;
   signature: string;
+  /** JSON text of a tool's input; it is complete only at the end. */
   input: string;
   readonly citations: unknown[];
 }
 
+/**
+ * Assembles the answer of a streamed call from the events of Anthropic's Messages API.
+ * @see https://docs.anthropic.com/en/docs/build-with-claude/streaming
+ */
 export class AnthropicStream implements StreamReader {
   readonly #limits = new AnswerLimits();
   #message: JsonObject = {};
-  /** By ascending index, with gaps: some gateways omit blocks. */
+  /** Blocks by ascending index. Indexes can be missing, because some gateways omit blocks. */
   readonly #blocks = new Map<number, Block>();
   #lastIndex = -1;
   #isComplete = false;
@@ -41,10 +49,10 @@ export class AnthropicStream implements StreamReader {
         this.#startBlock(checkedIndex(event.index, "a content block"), objectField(event, "content_block"));
         break;
       case "content_block_delta":
-        this.#add(checkedIndex(event.index, "a content block"), objectField(event, "delta"));
+        this.#addDelta(checkedIndex(event.index, "a content block"), objectField(event, "delta"));
         break;
       case "message_delta":
-        this.#end(objectField(event, "delta"), objectField(event, "usage"));
+        this.#updateMessage(objectField(event, "delta"), objectField(event, "usage"));
         break;
       case "message_stop":
         this.#isComplete = true;
@@ -67,22 +75,22 @@ export class AnthropicStream implements StreamReader {
     });
   }
 
-  #add(index: number, delta: JsonObject): void {
+  #addDelta(index: number, delta: JsonObject): void {
     const block = this.#blocks.get(index);
     if (block === undefined)
       throw new UnreadableAnswer(`a delta is for content block ${index}, which did not start`);
     switch (delta.type) {
       case "text_delta":
-        block.text += this.#piece(delta.text);
+        block.text += this.#checkedText(delta.text);
         break;
       case "thinking_delta":
-        block.thinking += this.#piece(delta.thinking);
+        block.thinking += this.#checkedText(delta.thinking);
         break;
       case "signature_delta":
-        block.signature += this.#piece(delta.signature);
+        block.signature += this.#checkedText(delta.signature);
         break;
       case "input_json_delta":
-        block.input += this.#piece(delta.partial_json);
+        block.input += this.#checkedText(delta.partial_json);
         break;
       case "citations_delta":
         this.#limits.addMember();
@@ -94,21 +102,23 @@ export class AnthropicStream implements StreamReader {
     }
   }
 
-  #piece(text: unknown): string {
+  /** Text of a delta, within the size limits; `""` if it has none. */
+  #checkedText(text: unknown): string {
     if (typeof text !== "string") return "";
     this.#limits.addText(text);
     return text;
   }
 
-  /** Counts are totals; a missing count retains its value. */
-  #end(delta: JsonObject, counts: JsonObject): void {
+  /** Token counts replace the earlier ones, because they are totals. A missing count or `null` changes nothing. */
+  #updateMessage(delta: JsonObject, counts: JsonObject): void {
     this.#limits.addObject([delta, counts]);
-    const newest = Object.entries(counts).filter(([, count]) => count !== null);
-    const usage = { ...objectField(this.#message, "usage"), ...Object.fromEntries(newest) };
+    const newCounts = Object.entries(counts).filter(([, count]) => count !== null);
+    const usage = { ...objectField(this.#message, "usage"), ...Object.fromEntries(newCounts) };
     this.#message = { ...this.#message, ...delta, usage };
   }
 }
 
+/** The block as a call without streaming would return it: the start event's content, then all deltas. */
 function contentOf({ content, input, citations, ...texts }: Block): JsonObject {
   const { text, thinking, signature } = texts;
   const appended = Object.entries({ text, thinking, signature }).filter(([, added]) => added !== "");

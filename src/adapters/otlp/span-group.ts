@@ -12,22 +12,30 @@ import type { StoredSpans } from "./stored-spans.js";
 
 const MOST_WARNINGS = 20;
 
-/** A group during its replay, with a clock and IDs that are the same each time. */
+/**
+ * Supports the replay of a group (the traces of one session or of several related ones): a recorder records its stored spans by time.
+ * The clock and the IDs depend only on the spans, so that each replay produces the same records.
+ */
 export class ReportedGroup {
   readonly group: SpanGroup;
   readonly warnings: RecordWarning[] = [];
   readonly clock: RecorderClock;
+  /** Milliseconds since the epoch. The caller sets it before it records a span. */
   now = 0;
   readonly #spans: StoredSpans;
+  /** ID of the first trace that mentions a span ID. */
   readonly #traces = new Map<string, string>();
+  /** Tenant, session and user by trace ID. */
   readonly #identities = new Map<string, SpanIdentity>();
+  /** Number of IDs that the clock created. */
   #ids = 0;
+  /** Location of the latest span, for warnings. */
   #place: IndexedSpan["place"];
 
   constructor(group: SpanGroup, spans: StoredSpans) {
     this.group = group;
-    const idOf = derivedIds(`${group.name} `);
-    this.clock = { now: () => this.now, newId: () => idOf(String(this.#ids++)) };
+    const derivedId = derivedIds(`${group.name} `);
+    this.clock = { now: () => this.now, newId: () => derivedId(String(this.#ids++)) };
     this.#spans = spans;
     this.#place = group.traces[0]![0]!.place;
     for (const trace of group.traces) {
@@ -40,7 +48,8 @@ export class ReportedGroup {
   }
 
   /**
-   * Reads a span. An unexpected failure loses only this part.
+   * Loads a span and extracts facts. If `read` fails, it adds a warning and uses `otherwise`, so that the replay continues.
+   * @param otherwise extracts fewer facts, and must not fail
    * @throws SourceChangedError if the span is no longer there
    */
   read<Facts>(
@@ -58,6 +67,7 @@ export class ReportedGroup {
     }
   }
 
+  /** Unique ID of a span in the group. The same span ID in a later trace gets the trace ID as a prefix. */
   idOf(traceId: string, spanId: string): string {
     return this.#traces.get(spanId) === traceId ? spanId : `${traceId}-${spanId}`;
   }

@@ -2,16 +2,24 @@ import { AI_SDK, CLAUDE_CODE, GEN_AI, OPENINFERENCE, OPENLLMETRY, PYDANTIC_AI } 
 import type { FactRow } from "./fact-spellings.js";
 import { OWN_ATTRIBUTES } from "./own-attributes.js";
 
+/**
+ * Names of the span attributes with token counts and costs. Each tracing convention spells them differently.
+ */
+
+/** Attribute names of one convention. The first existing attribute of a list applies. */
 export interface UsageRow {
   readonly input: string;
   readonly output: string;
   readonly cacheRead?: readonly string[];
   readonly cacheWrite?: readonly string[];
+  /** Cache writes with a lifetime of one hour, which cost more. */
   readonly cacheWrite1h?: readonly string[];
   readonly reasoning?: readonly string[];
+  /** Sum of all tokens, to check the other counts. */
   readonly total?: string;
   /** True if the input includes tokens that a cache served or stored. */
   readonly isCacheInside: boolean;
+  /** URL of the convention. */
   readonly source: string;
 }
 
@@ -26,6 +34,7 @@ const GEN_AI_REASONING = [
   "gen_ai.usage.details.reasoning_tokens",
 ];
 
+/** If several conventions match and no total decides, the first row applies. */
 export const USAGES: readonly UsageRow[] = [
   {
     input: "gen_ai.usage.input_tokens",
@@ -84,6 +93,7 @@ export const USAGES: readonly UsageRow[] = [
   },
 ];
 
+/** Costs of a call in US dollars: attribute name and convention. The first number applies. */
 export const COSTS: readonly FactRow[] = [
   ["operation.cost", PYDANTIC_AI],
   ["llm.cost.total", OPENINFERENCE],

@@ -20,6 +20,7 @@ export interface SessionEdit extends RecordedEdit {
   readonly session: ListedSession;
 }
 
+/** Edits of one copy of the file, for example in another checkout. */
 export interface FileCopy {
   readonly match: MatchedPath["match"];
   readonly edits: readonly SessionEdit[];
@@ -35,19 +36,21 @@ export interface EditsSearch {
   readonly sessionId?: string | undefined;
   readonly filter: SessionFilter;
   readonly file: RequestedFile;
+  /** True if the caller accepts a longer wait for a more complete result. */
   readonly isPatient: boolean;
 }
 
-const AT_ONCE = 4;
+const PARALLEL_READS = 4;
 
-/** Time limits in milliseconds; then the current results are returned. */
+/** Time limits in milliseconds, to read facts and edits of sessions. After a limit, the search returns its current results. */
 const BUDGETS = { facts: 300, edits: 1_000 };
 const PATIENT_BUDGETS = { facts: 2_000, edits: 2_000 };
 
-/** A store over a network does not list edited files: at most this many of its sessions are read. */
-const MOST_UNKNOWN = 20;
+/** A remote store provides no facts (such as the edited files). At most this many of its sessions are read without them. */
+const MOST_WITHOUT_FACTS = 20;
 
 const MOST_COPIES = 24;
+/** Degrees of a path match, best first. */
 const MATCHES: readonly MatchedPath["match"][] = ["same", "checkout", "name"];
 
 /**
@@ -75,12 +78,15 @@ export class FileEditsReader {
       { ...search, withFacts: true, budgetMs: budgets.facts },
       options,
     );
-    const isHere = source.capabilities.concurrentReads === Number.POSITIVE_INFINITY;
-    const unknown = page.items.filter(({ facts }) => facts === undefined);
-    const isRead = new Set(isHere ? [] : unknown.slice(0, MOST_UNKNOWN));
-    const candidates = page.items.filter((session) => isRead.has(session) || mayHaveEdited(session, names));
-    const until = performance.now() + budgets.edits;
-    const reading = await this.#edits.reading(names);
+    // `Infinity` means a source on this machine.
+    const isLocal = source.capabilities.concurrentReads === Number.POSITIVE_INFINITY;
+    const withoutFacts = page.items.filter(({ facts }) => facts === undefined);
+    const readAnyway = new Set(isLocal ? [] : withoutFacts.slice(0, MOST_WITHOUT_FACTS));
+    const candidates = page.items.filter(
+      (session) => readAnyway.has(session) || mayHaveEdited(session, names),
+    );
+    const deadline = performance.now() + budgets.edits;
+    const editsReading = await this.#edits.reading(names);
     const matches: SessionEdit[] = [];
     let [sessions, unread] = [0, page.unread ?? 0];
     const add = (session: ListedSession, edits: readonly RecordedEdit[]) => {
@@ -89,22 +95,25 @@ export class FileEditsReader {
     };
     const toRead: ListedSession[] = [];
     for (const session of candidates) {
-      const cached = reading.cachedEdits(session);
+      const cached = editsReading.cachedEdits(session);
       if (cached === undefined) toRead.push(session);
       else add(session, cached);
     }
-    for (let at = 0; at < toRead.length; at += AT_ONCE) {
-      // Reads a few in any case, so that each request makes progress.
-      if (at > 0 && performance.now() >= until) {
+    for (let at = 0; at < toRead.length; at += PARALLEL_READS) {
+      // The first batch ignores the time limit, so that each request makes progress.
+      if (at > 0 && performance.now() >= deadline) {
         unread += toRead.length - at;
         break;
       }
-      const some = toRead.slice(at, at + AT_ONCE);
-      const read = await Promise.all(some.map((session) => readEdits(source, reading, session, options)));
-      for (const [i, edits] of read.entries()) add(some[i]!, edits);
+      const batch = toRead.slice(at, at + PARALLEL_READS);
+      const editsOfBatch = await Promise.all(
+        batch.map((session) => readEdits(source, editsReading, session, options)),
+      );
+      for (const [i, edits] of editsOfBatch.entries()) add(batch[i]!, edits);
     }
-    await reading.end();
-    const undecided = page.undecided + (isHere ? 0 : unknown.length - isRead.size);
+    // Stores the new edits for the next request.
+    await editsReading.end();
+    const undecided = page.undecided + (isLocal ? 0 : withoutFacts.length - readAnyway.size);
     return {
       copies: copiesOf(matches, file),
       coverage: { sessions, edits: matches.length, unread, undecided },
@@ -112,7 +121,7 @@ export class FileEditsReader {
   }
 }
 
-/** An unreadable session affects no other one. */
+/** Returns no edits for an unreadable session, so that the search of other sessions continues. */
 async function readEdits(
   source: SessionSource,
   reading: Awaited<ReturnType<SessionEdits["reading"]>>,
@@ -131,26 +140,28 @@ async function readEdits(
   }
 }
 
+/** True also if the list of edited files reached its limit, because it may then lack the file. */
 function mayHaveEdited({ facts }: ListedSession, names: readonly string[]): boolean {
   if (facts === undefined) return false;
   const { edited } = facts;
   return edited.length >= MOST_FILES || edited.some((path) => names.includes(baseName(path)));
 }
 
+/** Groups the edits by copy of the file. The best match comes first, then the copy with the latest edit. */
 function copiesOf(edits: readonly SessionEdit[], file: RequestedFile): FileCopy[] {
   const copies = new Map<string, { readonly match: MatchedPath["match"]; readonly edits: SessionEdit[] }>();
-  for (const one of edits) {
-    const { path, movedTo } = one.edit;
-    const directory = one.session.directory ?? "";
-    const matched = [path, movedTo].flatMap((name) =>
+  for (const sessionEdit of edits) {
+    const { path, movedTo } = sessionEdit.edit;
+    const directory = sessionEdit.session.directory ?? "";
+    const pathMatches = [path, movedTo].flatMap((name) =>
       name === undefined ? [] : (matchPath(name, directory, file) ?? []),
     );
-    const [best] = matched.sort((a, b) => MATCHES.indexOf(a.match) - MATCHES.indexOf(b.match));
+    const [best] = pathMatches.sort((a, b) => MATCHES.indexOf(a.match) - MATCHES.indexOf(b.match));
     if (best === undefined) continue;
     const key = `${best.match} ${best.copy}`;
-    const cached = copies.get(key) ?? { match: best.match, edits: [] };
-    cached.edits.push(one);
-    copies.set(key, cached);
+    const copy = copies.get(key) ?? { match: best.match, edits: [] };
+    copy.edits.push(sessionEdit);
+    copies.set(key, copy);
   }
   for (const copy of copies.values()) copy.edits.sort((a, b) => a.at - b.at || a.sequence - b.sequence);
   return [...copies.values()]

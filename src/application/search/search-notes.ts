@@ -3,11 +3,14 @@ import type { SessionKey } from "../ports/session-store.js";
 import type { BatchResult } from "./search-batch.js";
 import type { SearchReadOptions } from "./search-read-options.js";
 
+/** Notes name at most this many sessions; the last note counts the others. */
 const MOST_NAMED = 20;
 
+/** Collects the notes of a search: sentences for the client, mostly about sessions and records that it skipped. */
 export class SearchNotes {
   readonly #sentences = new Set<string>();
   #named = 0;
+  /** Number of sessions that had a problem but are not named. */
   #leftOut = 0;
 
   add(sentences: readonly string[] = []): void {
@@ -28,6 +31,7 @@ export class SearchNotes {
     return true;
   }
 
+  /** Adds a note about records that the search skipped. `first` is the text of the first fault. */
   addFaults(key: SessionKey, { records, first }: BatchResult["faults"]): void {
     if (records === 0) return;
     this.addSession(key, `holds ${records} records that made the search fail (${first}), which are skipped`);
@@ -39,17 +43,20 @@ export class SearchNotes {
   }
 }
 
+/** Options for skipping a session. */
 interface LeavingOut {
   readonly notes: SearchNotes;
-  /** True if the request named the session: its failure then fails the answer. */
+  /** True if the request names this session: the search then throws its error and does not skip it. */
   readonly isNamed: boolean;
   readonly options: SearchReadOptions;
+  /** Removes the partial result of a failed try. */
   undo?(): void;
 }
 
 /**
- * Retries once if the session changed meanwhile. A session that changes again, or is unreadable, is skipped with a note.
- * @param search may be called twice
+ * Searches a session, or skips it with a note if it is unreadable. Retries once if the session changed meanwhile.
+ * @param search runs again after such a change
+ * @returns `undefined` if the session is skipped
  */
 export async function orLeftOut<Result>(
   key: SessionKey,
@@ -64,7 +71,7 @@ export async function orLeftOut<Result>(
       undo?.();
       if (error instanceof SourceChangedError && !isLastTry) continue;
       if (isNamed) throw error;
-      const { problem, isFailure } = leftOutBecause(error);
+      const { problem, isFailure } = reasonToSkip(error);
       const isNoted = notes.addSession(key, `${problem}, and is skipped`);
       if (isNoted && isFailure) options.onFailure?.(error);
       return undefined;
@@ -72,8 +79,11 @@ export async function orLeftOut<Result>(
   }
 }
 
-/** Omits the cause of a custom source's error. */
-function leftOutBecause(error: unknown): { readonly problem: string; readonly isFailure: boolean } {
+/**
+ * Returns only general reasons: the error of a custom source can contain internal details.
+ * `isFailure` is false for ordinary changes of a session.
+ */
+function reasonToSkip(error: unknown): { readonly problem: string; readonly isFailure: boolean } {
   if (error instanceof SessionNotFoundError) return { problem: "is gone", isFailure: false };
   if (error instanceof SourceChangedError)
     return { problem: "changed while it was searched", isFailure: false };

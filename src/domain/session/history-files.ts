@@ -1,11 +1,16 @@
-/** A file of histories. */
+/**
+ * Types for the command that copies histories, so that they survive when agent programs delete them. A history is the record of sessions
+ * that such a program writes on this machine.
+ */
+
+/** A file with one or more sessions. */
 export interface HistoryFile {
   readonly path: string;
-  /** The sessions in it, where it is packed and holds several. */
+  /** Names of the sessions in it, if one packed file contains several. */
   readonly members?: readonly string[] | undefined;
 }
 
-/** The files that histories consist of: neither settings nor credentials. */
+/** The files of all histories in a folder. Settings and credentials of the program are not among them. */
 export interface HistoryFiles {
   readonly files: readonly HistoryFile[];
   /** Folders that could not be listed. */
@@ -19,14 +24,14 @@ interface FileProblem {
 
 /** A folder of histories to copy. */
 export interface StoredFolder extends HistoryFiles {
-  /** Name of its copy. */
+  /** Name of the program that wrote it. The name of the copy begins with it. */
   readonly kind: string;
   readonly root: string;
-  /** The folders in it that were named, from the root on. Default is that all of it was. */
+  /** Subfolders that the user selected, relative to `root`. Default is the complete folder. */
   readonly within?: readonly string[] | undefined;
 }
 
-/** Progress of the copying. */
+/** Progress of the command. */
 export interface KeepProgress {
   readonly files: number;
   readonly totalFiles: number;
@@ -34,19 +39,22 @@ export interface KeepProgress {
   readonly totalBytes: number;
 }
 
-/** Result of the copying. File names are relative to the source's folder. */
+/** Result of the command. File names are relative to the source's folder. */
 export interface KeepReport {
+  /** The folder of all copies. */
   readonly to: string;
   readonly sources: readonly StoredSource[];
 }
 
+/** Result for one folder of histories. */
 export interface StoredSource {
   readonly kind: string;
   readonly from: string;
-  /** The folder of its copy: it opens like the source. */
+  /** The folder of its copy. The inspector opens it like the source. */
   readonly to: string;
   readonly copied: FileCounts;
   readonly unchanged: FileCounts;
+  /** Files with content that the source no longer has. */
   readonly kept: readonly UnchangedFile[];
   readonly failed: readonly FileProblem[];
 }
