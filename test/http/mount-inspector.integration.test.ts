@@ -77,7 +77,7 @@ describe("mountInspector", () => {
       expect([path, status, body]).toEqual([
         path,
         404,
-        expect.stringContaining('mount it with basePath "/"'),
+        expect.stringContaining('Mount it with basePath "/"'),
       ]);
     }
   });
