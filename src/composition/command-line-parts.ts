@@ -35,7 +35,7 @@ export const COMMAND_LINE_PARTS: CommandLineParts = {
     const inspector = await inspectorOf(source, options);
     if (options.cachedEdits !== undefined) {
       const { dir, owner } = options.cachedEdits;
-      const { cachedEditsIn } = await import("../adapters/kept-edits/edits-on-disk.js");
+      const { cachedEditsIn } = await import("../adapters/cached-edits/edits-on-disk.js");
       inspector.register(TOKENS.cachedEdits, { useValue: cachedEditsIn(dir, owner) });
     }
     return useCasesOf(inspector);

@@ -79,7 +79,7 @@ export const ROOMS: readonly Room[] = [
     ["fzstd", "lru-cache", "p-limit", "tinypool"],
     true,
   ),
-  room("adapters/kept-edits", ["application/ports", "application/threads", "domain", FILES], [], true),
+  room("adapters/cached-edits", ["application/ports", "application/threads", "domain", FILES], [], true),
   room("adapters/keep", ["domain", "application/errors", FILES], [], true),
   room("adapters/data-directory", ["application", "domain", FILES], ["lru-cache"], true),
   room(SQLITE, ["application/errors", FILES], ["lru-cache"], true),
