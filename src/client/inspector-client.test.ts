@@ -170,7 +170,7 @@ function recorded(count = 5) {
       return route.request(request);
     },
   });
-  return { source, client, asked: requests };
+  return { source, client, requests };
 }
 
 const SESSION = { tenantId: "a b", sessionId: "s_1" };
@@ -225,7 +225,7 @@ describe("the client and docs/openapi.yaml", () => {
 
 describe("InspectorClient", () => {
   it("asks with its headers, and writes names and values so that they arrive", async () => {
-    const { client, asked: requests } = recorded();
+    const { client, requests } = recorded();
     const { envelopes } = await client.getSessionTrace({ ...SESSION, cursor: undefined });
     expect(envelopes.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4]);
     expect(requests[0]!.url).toBe("http://host/sessions/s_1/trace?tenantId=a+b");

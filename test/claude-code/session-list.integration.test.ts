@@ -131,6 +131,20 @@ describe("the list of Claude Code sessions", () => {
     );
   });
 
+  it("says that a running session waits where a sub-agent asks a person", async () => {
+    const asking = (name: string, id: string, input: object) => [{ type: "tool_use", id, name, input }];
+    const question = asking("AskUserQuestion", "q", { questions: [{ question: "Which region?" }] });
+    const root = await newProjects({
+      "p/s.jsonl": lines(userRecord(1, 0, "Go."), assistantRecord(2, 10, "m1", asking("Task", "t", {}))),
+      "p/s/subagents/agent-a1.jsonl": lines(
+        userRecord(3, 11, "Deploy.", { isSidechain: true, agentId: "a1" }),
+        { ...assistantRecord(4, 12, "m2", question), isSidechain: true, agentId: "a1" },
+      ),
+    });
+    const [item] = await openHistories(root, { now: () => Date.parse(at(60)) }).listSessions();
+    expect(item).toMatchObject({ sessionId: "s", status: "waiting", waitingFor: "Which region?" });
+  });
+
   it("calls a session running for as long as its open command may take", async () => {
     const input = { command: "make", timeout: 600_000 };
     const calling = [

@@ -27,7 +27,7 @@ function store() {
       return { items: await runInSlices(selectSessions(SESSIONS, search)) };
     },
   };
-  return { source: lift(source), asked: requests };
+  return { source: lift(source), requests };
 }
 
 const turns = (least: number): SessionFilter => ({
@@ -35,7 +35,7 @@ const turns = (least: number): SessionFilter => ({
 });
 
 it("asks a store for more and more until a page is full", async () => {
-  const { source, asked: requests } = store();
+  const { source, requests } = store();
   const page = await new FilteredSessions().find(source, { filter: turns(600), limit: 2 }, {});
   expect(page.items.map(({ sessionId }) => sessionId)).toEqual(["s600", "s601"]);
   expect([page.hasMore, page.lookedTo]).toEqual([true, undefined]);

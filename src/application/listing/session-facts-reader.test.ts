@@ -34,7 +34,7 @@ function controlled(concurrentReads = Number.POSITIVE_INFINITY) {
     loadOrchestrationState: async () => null,
     loadMessages: async () => [],
   };
-  return { source: lift(source), asked: requested, gates };
+  return { source: lift(source), requested, gates };
 }
 
 function session(sessionId: string, tokens = 0): ListedSession {
@@ -45,7 +45,7 @@ function session(sessionId: string, tokens = 0): ListedSession {
 const toolsOf = (items: readonly ListedSession[]) => items.map(({ facts }) => facts?.tools);
 
 it("gives what is known when the time is over, and reads a long session to its end for who asks again", async () => {
-  const { source, asked: requested, gates } = controlled();
+  const { source, requested, gates } = controlled();
   let open = () => {};
   gates.set("long", new Promise((resolve) => (open = resolve)));
   const reader = new SessionFactsReader();
@@ -59,7 +59,7 @@ it("gives what is known when the time is over, and reads a long session to its e
 });
 
 it("does not read a session that goes on for each answer, and says what it did before", async () => {
-  const { source, asked: requested } = controlled();
+  const { source, requested } = controlled();
   const reader = new SessionFactsReader();
   await reader.withFacts(source, [session("s", 1)], 60_000, {});
   const { items, unread } = await reader.withFacts(source, [session("s", 2)], 60_000, {});
@@ -75,7 +75,7 @@ it("says of a session that cannot be read why, and reads the others", async () =
 });
 
 it("reads nothing of a store over a network", async () => {
-  const { source, asked: requested } = controlled(8);
+  const { source, requested } = controlled(8);
   const { items, unread } = await new SessionFactsReader().withFacts(source, [session("s")], 60_000, {});
   expect([toolsOf(items), unread, requested]).toEqual([[undefined], 0, []]);
 });

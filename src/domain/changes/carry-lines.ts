@@ -39,10 +39,10 @@ export function* carryLines(
   isComplete = true,
 ): Generator<void, readonly OwnedLine[]> {
   const now: (OwnedLine | undefined)[] = text.map(() => undefined);
-  const { complete = [], texts: spoken } = history;
-  const from: SoughtLines = { lines: new ListedLines(complete, spoken), taken: new Set() };
+  const { complete = [], texts: lineTexts } = history;
+  const from: SoughtLines = { lines: new ListedLines(complete, lineTexts), taken: new Set() };
   const find = (lines: SoughtLines, bounds: RunBounds, how: LineMatch) =>
-    findRuns(lines, text, isOpen, bounds, spoken, (at, line) => take(at, line, how));
+    findRuns(lines, text, isOpen, bounds, lineTexts, (at, line) => take(at, line, how));
   const isOpen = (at: number) => now[at] === undefined;
   const take = (at: number, line: OwnedLine, how: LineMatch) => {
     const isSame = text[at] === line.text;
@@ -61,14 +61,14 @@ export function* carryLines(
     }
     yield;
     for (const gap of gapsBetween(runs, complete.length, text.length)) {
-      alignFormatted(gap, { complete, taken: from.taken, text, align, texts: spoken }, (at, line) =>
+      alignFormatted(gap, { complete, taken: from.taken, text, align, texts: lineTexts }, (at, line) =>
         take(at, line, "reformatted"),
       );
       yield;
     }
   } else find(from, PIECES, "exact");
   yield;
-  find({ lines: new ListedLines(history.pieces, spoken), taken: new Set() }, PIECES, "exact");
+  find({ lines: new ListedLines(history.pieces, lineTexts), taken: new Set() }, PIECES, "exact");
   yield;
   find(from, MOVED, "moved");
   yield;

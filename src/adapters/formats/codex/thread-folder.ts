@@ -47,9 +47,9 @@ function threadIdsOf(heads: ReadonlyMap<string, ThreadHead>): ReadonlyMap<string
   }));
   const owned = new Set(files.filter((file) => file.reported === file.named).map(({ named }) => named));
   return new Map(
-    files.map(({ path, named, reported: threadIdOf = named }) => [
+    files.map(({ path, named, reported = named }) => [
       path,
-      owned.has(threadIdOf) && threadIdOf !== named ? named : threadIdOf,
+      owned.has(reported) && reported !== named ? named : reported,
     ]),
   );
 }

@@ -21,7 +21,7 @@ export class InspectFollower implements Follower<InspectRecord> {
 
   follow(record: InspectRecord, place: LineLocation): void {
     const out = this.#out;
-    const { agent, parts, call, role: chosen } = record;
+    const { agent, parts, call, role: recordedRole } = record;
     const conversation = agent === "" ? out.conversations.main : out.conversations.of(agent);
     if (record.isMessage && agent !== "") out.noteMessageOf(conversation, place);
     else if (record.isMessage) out.noteMessage(place);
@@ -29,15 +29,15 @@ export class InspectFollower implements Follower<InspectRecord> {
     out.start(origin);
     if (call !== undefined) return this.#answer(origin, record, call);
     // The first words of a user are the prompt; later ones are a solver's.
-    if (chosen === "user" && this.#prompts.has(agent)) {
+    if (recordedRole === "user" && this.#prompts.has(agent)) {
       out.answerTo(origin);
       return out.block(origin, { isMain: true, part: 1 });
     }
-    if (chosen === "user") this.#prompts.add(agent);
+    if (recordedRole === "user") this.#prompts.add(agent);
     const [part] = parts;
-    if (chosen === "user") followPart(out, origin, part);
+    if (recordedRole === "user") followPart(out, origin, part);
     else this.#show(origin, record);
-    if (part?.is === "result" || chosen !== undefined) out.answerTo(origin);
+    if (part?.is === "result" || recordedRole !== undefined) out.answerTo(origin);
   }
 
   #answer(begun: RecordOrigin, record: InspectRecord, call: InspectCall): void {

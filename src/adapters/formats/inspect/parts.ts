@@ -164,13 +164,13 @@ function blockPart(block: unknown, at: number): parts.CommonPart {
 }
 
 function errorPart(error: unknown, isLast: boolean): parts.ErrorPart {
-  const textPart = isJsonObject(error)
+  const errorText = isJsonObject(error)
     ? error
     : { message: typeof error === "string" ? error : jsonTextOf(error) };
   return {
     is: "error",
     isLast,
-    event: () => ({ type: "error", error: textPart, ...(isLast ? {} : { retried: true }) }),
+    event: () => ({ type: "error", error: errorText, ...(isLast ? {} : { retried: true }) }),
   };
 }
 

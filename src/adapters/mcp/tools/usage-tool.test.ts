@@ -23,12 +23,12 @@ async function usage(overviews: readonly Overview[], input: object) {
   const answer = renderAnswer(await usageTool(useCases).execute(input, call), {
     nonce: () => "f".repeat(16),
   });
-  return { answer, asked: requests };
+  return { answer, requests };
 }
 
 it("asks until all sessions are read, and answers with figures and names alone", async () => {
   const unread = { ...OVERVIEW, coverage: { ...OVERVIEW.coverage, unread: 7 } };
-  const { answer, asked: requests } = await usage([unread, unread, OVERVIEW], { by: "day", filter: "error" });
+  const { answer, requests } = await usage([unread, unread, OVERVIEW], { by: "day", filter: "error" });
   expect(requests).toEqual(Array.from({ length: 3 }, () => ({ by: "day", filter: "error" })));
   expect(answer).toMatch(/^coverage: sessions=3 unread=0 /m);
   expect(answer).toMatch(/^total: sessions=3 usd=≥3.5 input=1200 /m);

@@ -80,7 +80,7 @@ async function why(input: object, read: WorkspaceFiles["read"]) {
     nonce: () => "f".repeat(16),
   });
   return {
-    asked: requests,
+    requests,
     outside: answer.replace(/^<untrusted[\s\S]*?^<\/untrusted-f{16}>$/gm, ""),
     answer,
   };
@@ -88,7 +88,7 @@ async function why(input: object, read: WorkspaceFiles["read"]) {
 
 it("says who wrote lines of a file that it reads here, with every text of a history in a fence", async () => {
   const file = { file: "src/a.ts", text: "text", workspace: WORKSPACE };
-  const { asked: requests, outside, answer } = await why({ file: "a.ts", lines: "4-9" }, async () => file);
+  const { requests, outside, answer } = await why({ file: "a.ts", lines: "4-9" }, async () => file);
   expect(requests).toMatchObject([{ ...file, line: 4, toLine: 9 }]);
   expect(outside).toMatch(/^lines: from=4 to=9 runs=2 shown=2 sessions=1 edits=2 unread=0$/m);
   expect(answer).toMatch(/^4-8 s-[0-9a-f]{10} 12 2026-11-01T09:00:00Z Edit 0.95 exact same 0123456789$/m);
@@ -105,7 +105,7 @@ it("says who wrote lines of a file that it reads here, with every text of a hist
 
 it("says in its own words why a repository gave no commits", async () => {
   const file = { file: "src/a.ts", text: "text", workspace: WORKSPACE, problem: "slow" } as const;
-  const { asked: requests, outside } = await why({ file: "a.ts" }, async () => file);
+  const { requests, outside } = await why({ file: "a.ts" }, async () => file);
   expect(outside).toContain(`${REPOSITORY_PROBLEMS.slow}\n`);
   expect(requests).toMatchObject([{ workspace: WORKSPACE }]);
 });

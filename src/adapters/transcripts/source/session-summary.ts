@@ -231,10 +231,10 @@ function activitiesOf({ activity }: FileConversation, files: readonly SessionFil
   const { open, decidedAt: begun = Number.NEGATIVE_INFINITY } = activity;
   if (open.length === 0) return [activity];
   const others = files.flatMap(({ derived }) => derived.conversations).map((one) => one.activity);
-  const calls = others.flatMap(({ asked: firstPrompt = [], timed = [], ...other }) => {
-    const questionsSince = firstPrompt.filter(({ at = begun }) => at >= begun);
+  const calls = others.flatMap(({ asked: questions = [], timed = [], ...other }) => {
+    const questionsSince = questions.filter(({ at = begun }) => at >= begun);
     const isOther = other.open !== open && questionsSince.length + timed.length > 0;
-    return isOther ? [{ ...NO_ACTIVITY, firstPrompt: questionsSince, timed }] : [];
+    return isOther ? [{ ...NO_ACTIVITY, asked: questionsSince, timed }] : [];
   });
   return [activity, ...calls];
 }
