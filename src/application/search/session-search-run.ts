@@ -23,7 +23,7 @@ const COUNTING_MS = 50;
 const COUNTED_HITS = 10_000;
 
 type Outcome =
-  | { readonly is: "shown"; readonly session: SessionWithHits }
+  | { readonly is: "hit"; readonly session: SessionWithHits }
   | { readonly is: "without" }
   | { readonly is: "left"; readonly place: RecordPosition };
 
@@ -143,7 +143,7 @@ export class SessionSearchRun {
     after: string | undefined,
   ): SearchCursor | undefined {
     this.#hasGotOn = true;
-    if (outcome.is === "shown") this.sessions.push(outcome.session);
+    if (outcome.is === "hit") this.sessions.push(outcome.session);
     if (outcome.is !== "left") return undefined;
     return { after, within: { tenantId, sessionId, place: outcome.place, before, total } };
   }
@@ -157,7 +157,7 @@ export class SessionSearchRun {
       return this.#isOver() ? undefined : await this.#read(candidate, BEGINNING, undefined, until);
     const begun = time.now();
     if (begun + this.#pace.msFor(bytes) > until)
-      return { is: "shown", session: withHits(candidate, new SessionEvidence(), matches, false) };
+      return { is: "hit", session: withHits(candidate, new SessionEvidence(), matches, false) };
     const outcome = await this.#read(candidate, BEGINNING, matches, until);
     this.#pace.add(bytes, time.now() - begun);
     return outcome;
@@ -205,7 +205,7 @@ export class SessionSearchRun {
     const { place } = end;
     const isComplete = place === undefined && from === BEGINNING;
     if (evidence.hits.length > 0 || (place !== undefined && matches !== undefined))
-      return { is: "shown", session: withHits(key, evidence, matches, isComplete) };
+      return { is: "hit", session: withHits(key, evidence, matches, isComplete) };
     return place === undefined ? { is: "without" } : { is: "left", place };
   }
 }

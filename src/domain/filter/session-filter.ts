@@ -41,7 +41,7 @@ export type NumberField = keyof typeof NUMBER_FIELDS;
 export type FilterField = TextField | NumberField;
 
 /** Both ignore case. `part` compares the complete text if the value begins with `=`. */
-type Comparison = "whole" | "part";
+type Comparison = "exact" | "part";
 
 type Needs = "list" | "facts" | "cost";
 
@@ -52,20 +52,20 @@ interface FieldRow {
 
 export const TEXT_FIELDS = {
   text: { needs: "list", compares: "part", says: "part of the id, user, title or prompt" },
-  source: { needs: "list", compares: "whole", says: "the source, by its name or key" },
-  tenant: { needs: "list", compares: "whole", says: "the tenant, or the project's folder" },
-  session: { needs: "list", compares: "whole", says: "the session's id" },
-  user: { needs: "list", compares: "whole", says: "the user" },
-  status: { needs: "list", compares: "whole", says: "idle, running, waiting or error" },
+  source: { needs: "list", compares: "exact", says: "the source, by its name or key" },
+  tenant: { needs: "list", compares: "exact", says: "the tenant, or the project's folder" },
+  session: { needs: "list", compares: "exact", says: "the session's id" },
+  user: { needs: "list", compares: "exact", says: "the user" },
+  status: { needs: "list", compares: "exact", says: "idle, running, waiting or error" },
   title: { needs: "list", compares: "part", says: "part of the title" },
   model: { needs: "list", compares: "part", says: "part of the name of a model that was called" },
-  label: { needs: "list", compares: "whole", says: "a label of the recorder" },
-  tool: { needs: "facts", compares: "whole", says: "a tool that was called" },
-  failed: { needs: "facts", compares: "whole", says: "a tool of which a call failed" },
+  label: { needs: "list", compares: "exact", says: "a label of the recorder" },
+  tool: { needs: "facts", compares: "exact", says: "a tool that was called" },
+  failed: { needs: "facts", compares: "exact", says: "a tool of which a call failed" },
   error: { needs: "facts", compares: "part", says: "part of the text of an error" },
   file: { needs: "facts", compares: "part", says: "part of the path of a file that was read or edited" },
   edited: { needs: "facts", compares: "part", says: "part of the path of a file that was edited" },
-  role: { needs: "facts", compares: "whole", says: "the role of a sub-agent" },
+  role: { needs: "facts", compares: "exact", says: "the role of a sub-agent" },
 } as const satisfies Readonly<Record<string, FieldRow & { readonly compares: Comparison }>>;
 
 export const NUMBER_FIELDS = {

@@ -14,7 +14,7 @@ import { keep, storedValue } from "./stored-values.js";
 export type Theme = "system" | "light" | "dark";
 
 /** The time of the visible rows, or all of it. */
-type AxisRange = "rows" | "whole";
+type AxisRange = "rows" | "session";
 
 /**
  * Each position is a fraction of the divided width. They divide the columns from the waterfall's bars, the agents' columns from their
@@ -60,7 +60,7 @@ export function nextZone(): void {
 }
 
 export function nextAxis(): void {
-  prefer({ axis: preferences.get().axis === "rows" ? "whole" : "rows" });
+  prefer({ axis: preferences.get().axis === "rows" ? "session" : "rows" });
 }
 
 /** @param part `undefined` is the default */
@@ -95,7 +95,7 @@ function load(): Preferences {
   return {
     theme: THEMES.find((name) => name === theme) ?? "system",
     zone: zone === "utc" ? "utc" : "local",
-    axis: axis === "whole" ? "whole" : "rows",
+    axis: axis === "session" ? "session" : "rows",
     overviewFirst: overviewFirst === true,
     dismissedAt: typeof dismissedAt === "number" ? dismissedAt : 0,
     columns: Array.isArray(others.columns) ? readColumns(others.columns.join(",")) : undefined,

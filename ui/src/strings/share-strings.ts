@@ -19,7 +19,7 @@ export const SHARE_STRINGS = {
 
   part: "Part",
   parts: {
-    whole: "Complete session",
+    complete: "Complete session",
     errors: "Errors only",
     turn: "One turn",
     step: "The selected step",

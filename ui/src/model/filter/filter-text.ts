@@ -102,7 +102,7 @@ export function filterSoFar({ terms, draft }: TypedFilter, isRight: (text: strin
   const isHalf =
     field === undefined
       ? mayBecomeField(text)
-      : isTextField(field) && TEXT_FIELDS[field].compares === "whole";
+      : isTextField(field) && TEXT_FIELDS[field].compares === "exact";
   return !isHalf && isRight(joined) ? joined : joinTerms(terms);
 }
 

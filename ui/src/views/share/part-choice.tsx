@@ -13,7 +13,7 @@ interface PartChoiceProps {
 /** For another agent, a reader opens its conversation first. */
 const MOST_AGENTS = 100;
 
-const COMPLETE = "whole";
+const COMPLETE = "complete";
 const TURN = "turn";
 
 export function PartChoice({ part, agents, only, onOnly }: PartChoiceProps) {
@@ -33,7 +33,7 @@ export function PartChoice({ part, agents, only, onOnly }: PartChoiceProps) {
           value={only === undefined ? COMPLETE : isTurn ? TURN : only}
           onChange={(event) => choose(event.currentTarget.value)}
         >
-          <option value={COMPLETE}>{strings.parts.whole}</option>
+          <option value={COMPLETE}>{strings.parts.complete}</option>
           <option value="errors">{strings.parts.errors}</option>
           <option value={TURN}>{strings.parts.turn}</option>
           {part !== undefined && !isListed && (
