@@ -7,7 +7,7 @@ import { lines, newProjects, userRecord } from "./support/projects.js";
 
 const PROMPTS = 3_000;
 
-async function growingFile(keepsRows: boolean, mostBytes?: number) {
+async function growingFile(retainsRows: boolean, mostBytes?: number) {
   const prompts = Array.from({ length: PROMPTS }, (_, i) =>
     userRecord(i, i, `Prompt ${i} ${"x".repeat(200)}`),
   );
@@ -16,7 +16,7 @@ async function growingFile(keepsRows: boolean, mostBytes?: number) {
     agentId: "",
     isOneConversation: false,
     isContinued: false,
-    keepsRows,
+    retainsRows,
     isReplay: () => false,
   };
   return new GrowingFile(root, path.join(root, "p/s.jsonl"), claudeCodeFormat, options, mostBytes);

@@ -199,7 +199,7 @@ describe("A document that is written anew while it is shown", () => {
       agentId: "",
       isOneConversation: true,
       isContinued: false,
-      keepsRows: true,
+      retainsRows: true,
       isReplay: () => false,
     };
     const file = new GrowingFile(

@@ -72,7 +72,7 @@ export function withoutParts(message: ReadMessage): ReadMessage {
   return { ...message, parts: [], replacement: message.replacement?.map(withoutParts) };
 }
 
-export interface ContextOfCall {
+export interface TracedContext {
   readonly messages: readonly ReadMessage[];
   readonly cleared: ReadonlySet<string>;
   readonly isRecorded: boolean;
@@ -89,7 +89,7 @@ export function contextInConversation(
   traced: readonly TracedCall[],
   spanId: string,
   outline?: ConversationOutline,
-): ContextOfCall | undefined {
+): TracedContext | undefined {
   const { matches: existing } = matchCalls(contextCalls(messages, outline), traced, () => false);
   const call = existing.find((one) => one.traced?.spanId === spanId)?.call;
   if (call === undefined) return undefined;

@@ -82,7 +82,7 @@ export class AtifFollower implements Follower<AtifRecord> {
       // Elements of an embedded trajectory have the number of the surrounding record.
       const recordId = `line ${place.line}${place.isNested ? ` byte ${place.start}` : ""}`;
       const model = call.model ?? this.#models.get(conversation.ordinal);
-      out.modelCall(origin, { ...call, recordId, model, keepsModel: call.model === undefined });
+      out.modelCall(origin, { ...call, recordId, model, retainsModel: call.model === undefined });
     }
     this.#show(origin, parts, false);
     if (call !== undefined) out.markCallEnd(origin);

@@ -41,7 +41,7 @@ export class MessageChain {
 
   /** Call after the message of the record, if it has one. */
   add(record: ClaudeRecord, isMessage: boolean): void {
-    if (!this.#out.options.keepsRows) return;
+    if (!this.#out.options.retainsRows) return;
     const { id, previousId, sent, parts } = record;
     const index = this.#out.messageCount - 1;
     this.#isHeld = isMessage;
@@ -57,7 +57,7 @@ export class MessageChain {
   }
 
   follow(origin: RecordOrigin, record: ClaudeRecord): void {
-    if (!this.#out.options.keepsRows) return;
+    if (!this.#out.options.retainsRows) return;
     const {
       parts: [part],
       id,

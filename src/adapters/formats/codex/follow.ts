@@ -177,7 +177,7 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
       recordId: "",
       usage: NO_USAGE,
       model,
-      keepsModel: true,
+      retainsModel: true,
     });
   }
 

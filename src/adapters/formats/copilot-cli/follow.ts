@@ -196,7 +196,7 @@ export class CopilotFollower implements Follower<CopilotRecord> {
       if (rest === undefined || rest.callId !== undefined) continue;
       const { model } = totals[i]!;
       const named = { messageId: `total ${origin.place.line} ${model}`, recordId: "", model };
-      this.#callBeside(origin, { ...named, keepsModel: true, usage: rest.usage }, i + 1);
+      this.#callBeside(origin, { ...named, retainsModel: true, usage: rest.usage }, i + 1);
     }
     const { isTurnOpen, isFinished } = origin.conversation;
     if (isTurnOpen && !isFinished && end?.is === "turn end") out.endTurn(origin, end.outcome);

@@ -35,7 +35,13 @@ export function readRecord(record: JsonObject, line: number): CopilotRecord {
       const messageId = textField(called, "apiCallId") ?? textField(called, "messageId");
       const durationMs = typeof called.duration === "number" ? called.duration : undefined;
       const facts = { durationMs, usage: copilot.usageOf(called), hasOddCount: copilot.hasOddUsage(called) };
-      return { messageId, recordId: id ?? `line ${line}`, model, keepsModel: model === undefined, ...facts };
+      return {
+        messageId,
+        recordId: id ?? `line ${line}`,
+        model,
+        retainsModel: model === undefined,
+        ...facts,
+      };
     },
     ...(model === undefined ? {} : { callEnd: () => ({ model }) }),
     sessionStart() {

@@ -168,7 +168,7 @@ export class GeminiFollower implements Follower<GeminiRecord> {
     const key = hash53(part.toolCallId);
     if (this.#tools.get(key) !== false) return false;
     this.#tools.set(key, true);
-    if (this.#out.options.keepsRows) this.#results.set(key, hash53(part.result().text));
+    if (this.#out.options.retainsRows) this.#results.set(key, hash53(part.result().text));
     const { place, isRepeated } = origin;
     const ended = this.#out.originOf(part.times(origin.instant).end, place, { isRepeated });
     this.#out.endTool(ended, part, at);

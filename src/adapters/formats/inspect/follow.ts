@@ -58,7 +58,7 @@ export class InspectFollower implements Follower<InspectRecord> {
 
   #noteRequest(origin: RecordOrigin, context: readonly MessageRun[]): void {
     const out = this.#out;
-    if (!out.options.keepsRows) return;
+    if (!out.options.retainsRows) return;
     const last = out.messageCount - 1;
     const messages = runsBesides(
       [...context].sort(([a], [b]) => a - b),

@@ -61,7 +61,7 @@ export class KimiFollower implements Follower<KimiRecord> {
   }
 
   #reported({ place }: RecordOrigin, usage: TokenUsage) {
-    return { recordId: `line ${place.line}`, model: this.#model, keepsModel: true, usage };
+    return { recordId: `line ${place.line}`, model: this.#model, retainsModel: true, usage };
   }
 
   /** A record after a step repeats the usage of its end. Any other record reports a call outside the loop. */

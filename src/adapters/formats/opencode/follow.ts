@@ -51,7 +51,8 @@ export class OpenCodeFollower implements Follower<OpenCodeRecord> {
   }
 
   #noteMessage({ id }: OpenCodeRecord, place: LineLocation): void {
-    if (id !== undefined && this.#out.options.keepsRows) this.#places.set(hash53(id), this.#out.messageCount);
+    if (id !== undefined && this.#out.options.retainsRows)
+      this.#places.set(hash53(id), this.#out.messageCount);
     this.#out.noteMessage(place);
   }
 

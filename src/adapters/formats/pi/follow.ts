@@ -41,7 +41,7 @@ export class PiFollower implements Follower<PiRecord> {
   #call(origin: RecordOrigin, { requestedAt, isAnswer }: PiRecord, call: ReportedCall): void {
     const out = this.#out;
     if (requestedAt !== undefined) out.answerTo({ ...origin, instant: requestedAt });
-    out.modelCall(origin, { ...call, model: call.model ?? this.#model, keepsModel: true });
+    out.modelCall(origin, { ...call, model: call.model ?? this.#model, retainsModel: true });
     if (isAnswer) return;
     out.markCallEnd(origin);
     out.endCall(origin.conversation);

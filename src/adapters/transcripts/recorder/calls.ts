@@ -24,7 +24,7 @@ export interface ReportedCall {
   readonly recordId: string;
   readonly model: string | undefined;
   /** True if no record of the call itself names the model, so that it must be stored. Default is false. */
-  readonly keepsModel?: boolean;
+  readonly retainsModel?: boolean;
   readonly usage: TokenUsage;
   /**
    * True if it did not answer the conversation, such as a call for a summary or by a tool: it clears no failure, and has no context or,
@@ -55,7 +55,7 @@ export class ModelCalls {
 
   begin(
     key: string,
-    { messageId, recordId, model, keepsModel }: ReportedCall,
+    { messageId, recordId, model, retainsModel }: ReportedCall,
     conversation: Pick<ConversationState, "ordinal" | "model">,
     instant: number,
   ): number {
@@ -63,7 +63,7 @@ export class ModelCalls {
       conversation: conversation.ordinal,
       callId: messageId ?? recordId,
       hasMessageId: messageId !== undefined,
-      ...(keepsModel && model !== undefined ? { model } : {}),
+      ...(retainsModel && model !== undefined ? { model } : {}),
       requestedModel: this.#sameText(conversation.model),
       instant,
       usage: NO_USAGE,

@@ -39,7 +39,7 @@ export class FileNotes {
   }
 
   get bytes(): number {
-    const besides = this.options.keepsRows ? RETAINED_BESIDES : SUMMED_UP_BESIDES;
+    const besides = this.options.retainsRows ? RETAINED_BESIDES : SUMMED_UP_BESIDES;
     return this.messages.bytes + this.#tree.bytes + this.#visited.size * 40 + besides;
   }
 
@@ -60,7 +60,7 @@ export class FileNotes {
   }
 
   isRepeated(recordId: string | undefined): boolean {
-    if (!this.options.keepsRows || recordId === undefined) return false;
+    if (!this.options.retainsRows || recordId === undefined) return false;
     const key = hash53(recordId);
     if (this.#visited.has(key)) return true;
     this.#visited.add(key);
@@ -69,7 +69,7 @@ export class FileNotes {
 
   /** @param messageId of a message that may be written again: the last copy counts */
   noteMessage(place: LineLocation, messageId?: string): void {
-    if (this.options.keepsRows) this.messages.add(place, messageId);
+    if (this.options.retainsRows) this.messages.add(place, messageId);
   }
 
   get messageCount(): number {
@@ -81,7 +81,7 @@ export class FileNotes {
    * @returns the number of those messages
    */
   noteBranch(record: TreeRecord, place: LineLocation): number {
-    if (!this.options.keepsRows) return 0;
+    if (!this.options.retainsRows) return 0;
     const dropped = this.#tree.goTo(record);
     if (record.isMessage) this.messages.add(place);
     this.#tree.add(record);
@@ -89,7 +89,7 @@ export class FileNotes {
   }
 
   noteCall(callId: string, place: LineLocation): void {
-    if (this.options.keepsRows) this.messages.addCall(callId, place);
+    if (this.options.retainsRows) this.messages.addCall(callId, place);
   }
 
   /**
@@ -102,7 +102,7 @@ export class FileNotes {
     removal: Omit<ContextRemoval, "at" | "timestamp">,
     at: number = this.messageCount,
   ): void {
-    if (!this.options.keepsRows) return;
+    if (!this.options.retainsRows) return;
     const timestamp = Number.isNaN(instant) ? {} : { timestamp: formatInstant(instant) };
     this.messages.remove({ at, ...timestamp, ...removal });
   }

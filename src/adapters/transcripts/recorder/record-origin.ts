@@ -17,7 +17,7 @@ export interface TraceRecorderOptions {
   readonly isContinued: boolean;
   /** The array with the records of a file that is one JSON document. */
   readonly arrayMember?: string | undefined;
-  readonly keepsRows: boolean;
+  readonly retainsRows: boolean;
   readonly isReplay: (record: JsonObject) => boolean;
   readonly copyAt?: ((start: number) => CopiedRecord | undefined) | undefined;
 }

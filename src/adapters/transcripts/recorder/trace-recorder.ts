@@ -28,7 +28,7 @@ export class TraceRecorder extends FileNotes {
   readonly conversations = new Conversations(this.options.agentId);
   readonly calls = new ModelCalls();
   readonly tools = new ToolCalls();
-  readonly facts = this.options.keepsRows ? undefined : new FactsRecorder();
+  readonly facts = this.options.retainsRows ? undefined : new FactsRecorder();
 
   override get bytes(): number {
     const { calls, tools, rows, conversations, facts } = this;
@@ -153,11 +153,11 @@ export class TraceRecorder extends FileNotes {
     const hasModel = model === undefined || reported.model !== undefined;
     return hasModel || conversation !== this.conversations.main
       ? reported
-      : { ...reported, model, keepsModel: true };
+      : { ...reported, model, retainsModel: true };
   }
 
   noteMessageOf(conversation: ConversationState, place: LineLocation): void {
-    if (!this.options.keepsRows) return;
+    if (!this.options.retainsRows) return;
     conversation.messages ??= new MessagePlaces();
     conversation.messages.add(place);
   }
@@ -173,7 +173,7 @@ export class TraceRecorder extends FileNotes {
   }
 
   endCall(conversation: ConversationState): void {
-    const row = this.options.keepsRows ? this.callEnd(conversation) : undefined;
+    const row = this.options.retainsRows ? this.callEnd(conversation) : undefined;
     if (row !== undefined) this.rows.push(row);
     conversation.call = undefined;
   }
@@ -311,6 +311,6 @@ export class TraceRecorder extends FileNotes {
 
   push(origin: RecordOrigin, kind: RowKind, row: OwnOfRow = {}): void {
     const sequence = row.sequence ?? origin.conversation.nextSequence++;
-    if (this.options.keepsRows) this.rows.push(rowOf(origin, kind, sequence, row));
+    if (this.options.retainsRows) this.rows.push(rowOf(origin, kind, sequence, row));
   }
 }

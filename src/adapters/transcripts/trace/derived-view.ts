@@ -14,7 +14,7 @@ export function viewOf(
 ): DerivedFile {
   const { rows } = recorder;
   const stored = rows.size;
-  const { keepsRows: retainsRows } = recorder.options;
+  const { retainsRows } = recorder.options;
   const ends = retainsRows ? recorder.conversations.list.flatMap((one) => openEnds(recorder, one)) : [];
   return {
     identity,

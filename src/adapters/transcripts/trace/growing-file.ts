@@ -75,7 +75,7 @@ export class GrowingFile {
     this.#path = path;
     this.#format = format;
     this.#options = options;
-    this.#reader = new RecordReader(format, options.keepsRows);
+    this.#reader = new RecordReader(format, options.retainsRows);
     this.#recorder = new TraceRecorder(options);
     this.#follower = format.follower(this.#recorder);
   }
@@ -271,7 +271,7 @@ export class GrowingFile {
     this.#recorder.noteWriter(parts);
     if (parts.hasOddInstant) this.#recorder.problems.add(line.number, ODD_INSTANT);
     this.#follower.follow(parts, place);
-    if (this.#options.keepsRows || main.lastText === before) return;
+    if (this.#options.retainsRows || main.lastText === before) return;
     const { bytes, from, to } = line;
     // A copy, because the next lines reuse the buffer.
     this.#answer = { ...line, bytes: new Uint8Array(bytes.subarray(from, to)), from: 0, to: to - from };
@@ -284,7 +284,7 @@ export class GrowingFile {
   }
 
   #placeOf({ start, length, number, bytes, from, to }: Line): LineLocation {
-    if (!this.#options.keepsRows) return { start, length, line: number, content: 0 };
+    if (!this.#options.retainsRows) return { start, length, line: number, content: 0 };
     const content = new ByteFingerprint();
     content.add(bytes.subarray(from, to));
     return { start, length, line: number, content: content.toNumber() };

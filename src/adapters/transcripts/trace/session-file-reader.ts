@@ -148,7 +148,7 @@ export class SessionFileReader {
       isOneConversation,
       isContinued,
       arrayMember,
-      keepsRows: retainsRows,
+      retainsRows,
       ...lineage,
     };
     while (this.#reading.has(reading)) yield WAITING;
