@@ -27,6 +27,6 @@ it.each([
     timeout: 120_000,
   },
   async (_, open, turn, leastWarnings) => {
-    expect(await expectGoodBesideHostile(open, turn, 0.5)).toBeGreaterThanOrEqual(leastWarnings);
+    expect(await expectGoodBesideHostile(open, turn)).toBeGreaterThanOrEqual(leastWarnings);
   },
 );

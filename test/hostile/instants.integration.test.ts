@@ -11,19 +11,15 @@ describe.each(INSTANT_HISTORIES.map((history, turn) => [history.name, history, t
     it("sessions with hostile instants cost nothing of a session beside them", {
       timeout: 120_000,
     }, async () => {
-      const warnings = await expectGoodBesideHostile(
-        async (planned) => {
-          // Some formats take the name of the folder for the tenant.
-          const folder = path.join(await temporaryFolder(), "histories");
-          await mkdir(folder);
-          await history.write(folder, planned);
-          const source = await history.open(folder);
-          onTestFinished(() => source.close?.());
-          return source;
-        },
-        turn,
-        history.name === "a data directory" ? 0.5 : 0,
-      );
+      const warnings = await expectGoodBesideHostile(async (planned) => {
+        // Some formats take the name of the folder for the tenant.
+        const folder = path.join(await temporaryFolder(), "histories");
+        await mkdir(folder);
+        await history.write(folder, planned);
+        const source = await history.open(folder);
+        onTestFinished(() => source.close?.());
+        return source;
+      }, turn);
       expect(warnings).toBeGreaterThan(0);
     });
   },

@@ -18,15 +18,11 @@ it("In PostgreSQL, sessions with hostile instants cost nothing of a session besi
     await source.close?.();
   });
   const stored = new Set<string>();
-  await expectGoodBesideHostile(
-    async (plans) => {
-      for (const plan of plans.filter(({ id }) => !stored.has(id))) {
-        stored.add(plan.id);
-        expect(await writeTo(store, plannedRecords(plan)), plan.id).toEqual([]);
-      }
-      return source;
-    },
-    5,
-    2,
-  );
+  await expectGoodBesideHostile(async (plans) => {
+    for (const plan of plans.filter(({ id }) => !stored.has(id))) {
+      stored.add(plan.id);
+      expect(await writeTo(store, plannedRecords(plan)), plan.id).toEqual([]);
+    }
+    return source;
+  }, 5);
 });

@@ -1,5 +1,5 @@
 import { countField, countOf, type JsonObject } from "../json/json.js";
-import { instantOf, newestInstant } from "../trace/instant.js";
+import { instantOf, nearestInstant, newestInstant, plausibleInstant } from "../trace/instant.js";
 import { addUsage, NO_USAGE, type TokenUsage, totalTokens, usageOf } from "../usage/token-usage.js";
 import { addUsageByModel, type ModelUsage, usageByModelIn, usageOfModels } from "./model-usage.js";
 
@@ -13,7 +13,7 @@ export interface LogCounts {
   readonly usageByModel: readonly ModelUsage[];
   readonly lastTurnAt: number | undefined;
   readonly lastUsageAt: number | undefined;
-  /** The log counts model calls that began by this instant, at the latest with their turn. */
+  /** The log counts model calls that began by this instant, at the latest with their turn. {@link ANY_INSTANT} covers all calls. */
   readonly countedUntil: number | undefined;
 }
 
@@ -66,11 +66,11 @@ function followTurns({ turnParts, lastTurnAt }: LogCounts, record: JsonObject): 
 
 function followUsage(log: LogCounts, record: JsonObject): Partial<LogCounts> {
   if (!countsCalls(record)) return {};
-  const recordedAt = instantOf(record.updatedAt);
+  const recordedAt = plausibleInstant(record.updatedAt);
   const used = usageByModelIn(record, recordedAt);
   const isTurn = hasUsage(record);
-  const begunAt = newestInstant(...used.map(({ at }) => at));
-  const lastUsageAt = isTurn ? newestInstant(log.lastUsageAt, recordedAt) : log.lastUsageAt;
+  const begunAt = plausibleInstant(newestInstant(...used.map(({ at }) => at)));
+  const lastUsageAt = isTurn ? coveredUntil(log.lastUsageAt, recordedAt) : log.lastUsageAt;
   const isSince = !isTurn && newestInstant(lastUsageAt, begunAt) !== lastUsageAt;
   let { turns, calls, callsSince } = log.usageParts;
   if (isSince) callsSince = addUsage(callsSince, usageOfModels(used));
@@ -82,8 +82,16 @@ function followUsage(log: LogCounts, record: JsonObject): Partial<LogCounts> {
     usageParts: { turns, calls, callsSince },
     usageByModel: addUsageByModel(log.usageByModel, used),
     lastUsageAt,
-    countedUntil: newestInstant(log.countedUntil, recordedAt, begunAt),
+    countedUntil: coveredUntil(log.countedUntil, newestInstant(recordedAt, begunAt)),
   };
+}
+
+/** A record without an instant may count any call, up to the next record with an instant. */
+const ANY_INSTANT = nearestInstant(Number.POSITIVE_INFINITY);
+
+function coveredUntil(before: number | undefined, recordedAt: number | undefined): number {
+  if (recordedAt === undefined) return ANY_INSTANT;
+  return before === undefined || before === ANY_INSTANT ? recordedAt : Math.max(before, recordedAt);
 }
 
 /** True for a record that counts earlier model calls: a search of the trace is unnecessary. */

@@ -48,14 +48,11 @@ const FILTERS: readonly (readonly [filter: string, isGood: boolean])[] = [
 /**
  * Compares every answer that depends on instants: about a good session alone, and beside sessions with hostile instants.
  * @param turn selects the hostile sessions of the daily tests
- * @param tolerance fraction by which tokens of a hostile session may differ. Default is 0. In a log beside a trace, calls count beside a
- *   turn without an instant
  * @returns the number of warnings
  */
 export async function expectGoodBesideHostile(
   sourceOf: (sessions: readonly PlannedSession[]) => Promise<InspectorDataSource>,
   turn: number,
-  tolerance = 0,
 ): Promise<number> {
   const alone = new Interview(await sourceOf([GOOD]));
   const key = (await listOf(alone)).find(({ sessionId }) => sessionId.endsWith(GOOD.id))!;
@@ -69,8 +66,7 @@ export async function expectGoodBesideHostile(
   await expectSoundSums(beside);
   const all = await overviewOf(beside, { to: "9999-12-31T23:59:59.999Z" });
   expect([all.coverage.sessions, all.coverage.unread]).toEqual([sessions.length, 0]);
-  const difference = all.total.tokens - sessions.length * total.tokens;
-  expect(Math.abs(difference)).toBeLessThanOrEqual(tolerance * hostile.length * total.tokens);
+  expect(all.total.tokens).toBe(sessions.length * total.tokens);
   await expectSoundFilters(beside, key);
   for (const [i, session] of sessions.entries()) {
     await expectSoundSession(beside, session);
