@@ -3,7 +3,7 @@
 // megabytes.
 import { readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { TranscriptDataSource } from "../../dist/src/adapters/transcripts/transcript-data-source.js";
+import { TranscriptDataSource } from "../../dist/src/adapters/transcripts/source/transcript-data-source.js";
 
 const [format, root] = process.argv.slice(2);
 const module = await import(`../../dist/src/adapters/formats/${format}/${format}-format.js`);
