@@ -153,6 +153,21 @@ describe("What the list says that a session used, whatever ends behind the end o
     );
   });
 
+  it.each([Number.NaN, 1_768_478])("counts a call once beside a turn at %s", async (updatedAt) => {
+    const { store, list } = await recording();
+    await store.openSession({ ...KEY, userId: "ada", createdAt: BEGIN });
+    const turn = { outputTokens: 7, inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+    await store.appendTurn(KEY, { turnIndex: 0, ...turn, updatedAt });
+    for (const [sequence, type] of ["llm.start", "llm.end"].entries()) {
+      const envelope = { id: type, traceId: "t1", sequence, source: "runtime" as const, ...KEY };
+      const event = { type, callId: "c1", usage: { outputTokens: 7 } };
+      await store.appendTraceEnvelopes(KEY, [
+        { ...envelope, timestamp: new Date(BEGIN).toISOString(), event },
+      ]);
+    }
+    expect((await list()).map(({ tokens }) => tokens)).toEqual([7, 7, 7]);
+  });
+
   it("is what its calls tell in the trace, where the records of its turns tell no tokens", async () => {
     const { store, list } = await recording();
     const session = await new SessionRecorder(store).open(KEY);
