@@ -13,7 +13,7 @@ import {
 } from "../support/neighbours/recorded-sources.js";
 import { sized } from "../support/soak.js";
 
-const hostile = hostileSessions().filter((_, i) => i % sized(2, 1) === 0);
+const hostile = hostileSessions().filter((_, i) => i % sized(5, 1) === 0);
 
 async function memorySource(sessions: readonly RecordedSession[]): Promise<InspectorDataSource> {
   const source = createInMemoryInspectorDataSource([]);
@@ -49,10 +49,10 @@ it.each(SOURCES)(
   "In %s, hostile records cost nothing of a session beside them",
   { timeout: 120_000 },
   async (name, good, open) => {
-    expect(hostile.length).toBeGreaterThan(sized(15, 30));
+    expect(hostile.length).toBeGreaterThan(sized(6, 30));
     const expected = await answersAlone(await open([goodSession]), good);
     const source = await open([goodSession, ...hostile]);
     const { sessions } = await expectSameBeside(source, good, expected, name === "memory");
-    expect(sessions.length).toBeGreaterThan(sized(15, 30));
+    expect(sessions.length).toBeGreaterThan(sized(6, 30));
   },
 );

@@ -12,7 +12,7 @@ import { writeTo } from "../support/neighbours/recorded-sources.js";
 import { sized } from "../support/soak.js";
 import { MARK, NAME_MARK, PLANTED, plantedSession, SIGNATURE } from "./support/planted.js";
 
-const SESSIONS = sized(15, PLANTED.length);
+const SESSIONS = sized(9, PLANTED.length);
 
 interface Asked {
   readonly tool: string;

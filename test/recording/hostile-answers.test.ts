@@ -101,7 +101,7 @@ const UNREADABLE: readonly (readonly [Vendor, string, () => Iterable<object>])[]
   [
     "chat",
     "ever more members",
-    () => times(101, (i) => choice(Object.fromEntries(times(1000, (j) => [`m${i}-${j}`, 1])))),
+    () => times(11, (i) => choice(Object.fromEntries(times(10_000, (j) => [`m${i}-${j}`, 1])))),
   ],
   [
     "responses",

@@ -5,7 +5,7 @@ export function sized<T extends number | string | object>(daily: T, soak: T): T 
   return IS_SOAK ? soak : daily;
 }
 
-/** Runs of a property: a tenth in each day's tests, at least ten. */
+/** Runs of a property: a twentieth in each day's tests, at least ten. */
 export function runs(soak: number): number {
-  return sized(Math.min(soak, Math.max(10, Math.round(soak / 10))), soak);
+  return sized(Math.min(soak, Math.max(10, Math.round(soak / 20))), soak);
 }

@@ -113,10 +113,10 @@ describe("the steps of two sessions", () => {
   it("are paired part by part beyond a bound of work, which is said", () => {
     // Of five kinds, in no order.
     const many = (seed: number) =>
-      Array.from({ length: 20_000 }, (_, i) => `${"abcde"[hash53(`${seed} ${i}`) % 5]}${seed}`);
+      Array.from({ length: 4_000 }, (_, i) => `${"abcde"[hash53(`${seed} ${i}`) % 5]}${seed}`);
     const { comparison } = aligned(many(1), many(2));
     expect(comparison).toMatchObject({ same: 0, isApproximate: true });
-    expect(comparison.changed).toBeGreaterThan(8_000);
+    expect(comparison.changed).toBeGreaterThan(1_600);
   });
 
   it("of two that differ much are lined up by what occurs once in both, and turn by turn", () => {

@@ -17,6 +17,8 @@ export function isTime(by: Grouping): by is TimeGrouping {
 
 const HOUR_MS = 3_600_000;
 
+const MOST_HOURS = { hour: 1, day: 24, week: 168, month: 744 } as const;
+
 /** Complete at both ends, without gaps; `undefined` if there are too many. */
 export function timeBuckets(
   by: TimeGrouping,
@@ -24,6 +26,8 @@ export function timeBuckets(
   to: number,
   zone: TimeZone,
 ): readonly TimeBucket[] | undefined {
+  // Changes of the offset add less than two days.
+  if ((to - from) / HOUR_MS > MOST_ROWS * MOST_HOURS[by] + 48) return undefined;
   const buckets: TimeBucket[] = [];
   for (let begin = beginOf(by, from, zone); begin < to; ) {
     if (buckets.length === MOST_ROWS) return undefined;
