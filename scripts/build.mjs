@@ -15,7 +15,9 @@ const root = path.resolve(import.meta.dirname, "..");
 
 const stamp = path.join(root, "dist/.sources");
 const sources = digestOf([
-  ...["src", "test/contract", "ui/src", "scripts"].flatMap(filesBelow),
+  ...["src", "test/contract", "ui/src", "scripts"]
+    .flatMap(filesBelow)
+    .filter((file) => !file.endsWith(".test.ts")),
   ...[
     "docs/signing-in.md",
     "package-lock.json",

@@ -8,10 +8,10 @@ import { sized } from "../support/soak.js";
 import { expectSameAnswers } from "./support/same-answers.js";
 
 const SHARED = [
-  ["claude-code", "claude-code/run-2.1.331/projects"],
-  ["codex", sized("codex/codexbar-fork", "codex/cyspbot/sessions")],
   ["otlp", "otlp/kagua"],
-] as const;
+  ["codex", "codex/cyspbot/sessions"],
+  ["claude-code", "claude-code/run-2.1.331/projects"],
+].slice(0, sized(1, 3)) as [kind: string, place: string][];
 
 /** Without OpenTelemetry: no archive has the warning about a line that names no session. */
 const ALL_KINDS = INVENTED.map(({ kind }) => kind).filter((kind) => kind !== "otlp");

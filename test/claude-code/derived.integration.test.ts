@@ -18,9 +18,6 @@ describeDerivedSource(
 describeDerivedSource(
   "ClaudeCodeDataSource without threads",
   (folder) => createClaudeCodeDataSource(folder, { threads: false }),
-  [
-    { name: "invented histories", folder: FIXTURES },
-    ...inTurn(allProjects(), ([, folder]) => folder).map(([name, folder]) => ({ name, folder })),
-  ],
+  inTurn(allProjects(), ([, folder]) => folder).map(([name, folder]) => ({ name, folder })),
   options,
 );

@@ -10,6 +10,7 @@ import {
   expectGuarded,
   expectPrefixed,
   expectRecords,
+  expectSameBytes,
   prepareEmbedding,
   recipe,
 } from "../support/embedding.js";
@@ -47,7 +48,9 @@ const SIGN_INS: Readonly<Partial<Record<HostName, readonly string[]>>> = {
 
 describe("docs/embedding.md", () => {
   cellTests(Object.keys(EVERY_RUN), "records", async (name) => {
-    await expectRecords(await startEveryRun(folder, name, "open"));
+    const mounted = await startEveryRun(folder, name, "open");
+    await expectRecords(mounted);
+    await expectSameBytes(mounted);
   });
 
   cellTests(Object.keys(EVERY_RUN), "prefix", async (name) => {

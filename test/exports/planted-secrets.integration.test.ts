@@ -6,7 +6,7 @@ import { LISTED, smallSession } from "./support/small-session.js";
 import { tryAllFormats } from "./support/try-all-formats.js";
 
 /** A part of the time grows with their square. */
-const SECRETS = sized(100, 300);
+const SECRETS = sized(60, 300);
 
 it(`none of ${SECRETS} secrets is in a file of any format, wherever it was and however it was written`, async () => {
   const options = { writer: "1.0.0", exportedAt: 0, part: null, redaction: null };

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll } from "vitest";
 import { createGeminiCliDataSource } from "../../src/gemini-cli.js";
 import { describeDerivedSource } from "../contract/describe-derived-source.js";
-import { sharedThread } from "../support/pools.js";
+import { inTurn } from "../support/shared-histories.js";
 import { document, gemini, header, lines, note, toolCall, user } from "./support/homes.js";
 import { allGeminiFolders } from "./support/real-histories.js";
 
@@ -66,16 +66,7 @@ describeDerivedSource(
   (folder) => createGeminiCliDataSource(folder, { threads: false }),
   [
     { name: "invented histories", folder: invented },
-    ...allGeminiFolders().map(([name, folder]) => ({ name, folder })),
+    ...inTurn(allGeminiFolders(), ([, folder]) => folder).map(([name, folder]) => ({ name, folder })),
   ],
-  options,
-);
-
-const pool = sharedThread();
-
-describeDerivedSource(
-  "GeminiCliDataSource in a thread",
-  (folder) => createGeminiCliDataSource(folder, { pool }),
-  [{ name: "invented histories", folder: invented }],
   options,
 );

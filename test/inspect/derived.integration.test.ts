@@ -6,6 +6,7 @@ import { inFile, samples } from "../../src/adapters/formats/inspect/layout.js";
 import { describeDerivedSource } from "../contract/describe-derived-source.js";
 import { inventedFolder } from "../support/invented/histories.js";
 import { sharedHistories } from "../support/shared-data.js";
+import { inTurn } from "../support/shared-histories.js";
 import * as logs from "./support/logs.js";
 
 const { assistant, log, model, sample, span, tool, user } = logs;
@@ -67,7 +68,7 @@ function run<T>(steps: Generator<void, T>): T {
 const folders = [
   { name: "odd ones", folder: invented },
   { name: "invented", folder: inventedFolder("inspect") },
-  ...sharedHistories("inspect"),
+  ...inTurn(sharedHistories("inspect"), ({ folder }) => folder),
 ];
 
 for (const one of folders) {

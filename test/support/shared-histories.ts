@@ -27,15 +27,27 @@ const LARGE = [
   ),
 ].map((place) => path.join(SHARED_DATA, place));
 
+/** Shared histories of each tool in each day's tests. */
+const DAILY = 2;
+
 /**
- * Each day's tests skip the largest histories; a soak reads all.
+ * Each day's tests read two shared histories of each tool, without the largest ones; a soak reads all.
  * @param placeOf the folder of a history, or one in it
  */
 export function inTurn<T>(all: readonly T[], placeOf: (one: T) => string): readonly T[] {
   const isLarge = (place: string) =>
     LARGE.some((large) => place === large || place.startsWith(`${large}${path.sep}`));
+  const counts = new Map<string, number>();
+  const isDaily = (place: string) => {
+    if (isLarge(place)) return false;
+    const [tool = ""] = path.relative(SHARED_DATA, place).split(path.sep);
+    if (tool === "..") return true;
+    const count = (counts.get(tool) ?? 0) + 1;
+    counts.set(tool, count);
+    return count <= DAILY;
+  };
   return sized(
-    all.filter((one) => !isLarge(placeOf(one))),
+    all.filter((one) => isDaily(placeOf(one))),
     all,
   );
 }

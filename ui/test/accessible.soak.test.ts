@@ -19,6 +19,8 @@ describeInBrowser("accessibility of further states", () => {
     ]),
     [
       ["what was found", "#/?q=cents", "in 1 session"],
+      ["the agents", "#/s/shop/checkout/agents?agent=agent-3", "ran out of turns"],
+      ["the commands", "#/s/shop/checkout/trace", "FAIL src", ["Control+k"]],
       ["an edit", "#/s/shop/checkout/trace?tool=Edit", "src/cart/total.ts", ["j", "j", "Enter"]],
       ["the context", "#/s/shop/checkout/context?call=20", "Dropped 37"],
       ["two sessions side by side", "#/compare/shop/good/shop/bad", "Different tool input"],

@@ -6,16 +6,14 @@ import { comparedRuns } from "./fixtures/compared-runs.js";
 import { checkoutSession, manySessions } from "./fixtures/histories.js";
 import { serveHistories } from "./fixtures/serve-app.js";
 
-/** One view of each kind; `accessible.soak.test.ts` has other states. */
+/** One view of each kind; `accessible.soak.test.ts` has the agents, and other states. */
 describeInBrowser("accessibility", () => {
   const server = serveHistories([checkoutSession(), ...comparedRuns(), ...manySessions(39)]);
   judge(server, [
     ["the sessions by tenant", "#/?group=project&filter=status:error", "session ·"],
     ["an error of the trace", "#/s/shop/checkout/trace?q=cents", "FAIL src", ["e"]],
-    ["the agents", "#/s/shop/checkout/agents?agent=agent-3", "ran out of turns"],
     ["the messages", "#/s/shop/checkout/messages", "npm test"],
     ["the summary", "#/s/shop/checkout/summary", "Time breakdown"],
-    ["the commands", "#/s/shop/checkout/trace", "FAIL src", ["Control+k"]],
   ]);
   it("axe finds nothing wrong with the menu", async () => {
     await server.open("#/");

@@ -4,9 +4,10 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll } from "vitest";
 import type { InspectorDataSource } from "../../src/index.js";
-import { expectSameBytes, prepareEmbedding } from "../../test/support/embedding.js";
+import { prepareEmbedding } from "../../test/support/embedding.js";
 import { cellTests, EVERY_RUN, startEveryRun } from "../../test/support/frameworks.js";
 import { HOST_PACKAGES } from "../../test/support/hosts.js";
+import { sized } from "../../test/support/soak.js";
 import { describeInBrowser, open } from "./browser/browser.js";
 import { row } from "./browser/page.js";
 
@@ -21,11 +22,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+/** Hono alone each day: `test/docs/embedding.integration.test.ts` compares the bytes that the others send. */
+const NAMES = Object.keys(EVERY_RUN).slice(0, sized(1, Object.keys(EVERY_RUN).length));
+
 describeInBrowser("docs/embedding.md", () => {
-  cellTests(Object.keys(EVERY_RUN), "page in a browser", async (name) => {
+  cellTests(NAMES, "page in a browser", async (name) => {
     const mounted = await startEveryRun(folder, name, "open");
     await open(`http://127.0.0.1:${mounted.port}${mounted.path}/`);
     await row(/A title/).waitFor();
-    await expectSameBytes(mounted);
   });
 });

@@ -5,7 +5,6 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createInMemoryInspectorDataSource } from "../../src/advanced.js";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
-import { packedLines, pageWith } from "../../test/support/packed-lines.js";
 import { findNothing } from "./browser/axe.js";
 import { describeInBrowser, page } from "./browser/browser.js";
 import { details, hash, row } from "./browser/page.js";
@@ -54,7 +53,6 @@ describeInBrowser("a page that is a file", () => {
       alone: await bytesOf(exportedSessions(claude, alone)),
       two: bytes,
       brokenOff: bytes.subarray(0, bytes.length - 2_000),
-      tooLarge: pageWith(bytes, packedLines(256)),
       // This byte is in the archive, before the last element.
       damaged: bytes.map((byte, i) => (i === bytes.length - 1_000 ? byte ^ 1 : byte)),
     };
@@ -117,7 +115,5 @@ describeInBrowser("a page that is a file", () => {
     await page.getByText(/The end of the file is missing/).waitFor();
     await openFile(addressOf("damaged"));
     await page.getByText(/It is damaged/).waitFor();
-    await openFile(addressOf("tooLarge"));
-    await page.getByText(/too large to be opened: it has more than 2,000,000 lines/).waitFor();
   });
 });

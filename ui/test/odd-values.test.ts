@@ -41,7 +41,7 @@ describeInBrowser("a session of odd values", () => {
     await details()
       .getByText(/"why": "late"/)
       .waitFor();
-    for (const id of events.filter((_, i) => i % sized(4, 1) === 0)) {
+    for (const id of events.filter((_, i) => i % sized(8, 1) === 0)) {
       await go(`#/s/labs/odd/trace?order=list&raw=1&event=${id}`);
       await details().getByText(String(id), { exact: true }).first().waitFor();
     }
