@@ -8,7 +8,7 @@ import { temporaryFolder } from "../support/data-directory.js";
 import { sized } from "../support/soak.js";
 
 const KIND = "claude-code";
-const SESSIONS = 40;
+const SESSIONS = 15;
 const KILLS = sized(2, 100);
 
 const said = (number: number) => [

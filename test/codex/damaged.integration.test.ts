@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { damagedLines } from "../support/damaged-records.js";
 import { runs } from "../support/soak.js";
 import {
   answered,
@@ -76,29 +77,12 @@ const odd = fc.oneof(
   fc.string().map((text) => text.replaceAll("\n", " ")),
 );
 
-const damaged = fc
-  .array(
-    fc.record({
-      at: fc.nat(WHOLE.length - 1),
-      do: fc.constantFrom("keep", "cut", "double", "swap", "drop", "odd"),
-      odd,
-    }),
-    { maxLength: 12 },
-  )
-  .map((damages) => {
-    const all = lines([meta("one"), ...WHOLE])
-      .trimEnd()
-      .split("\n");
-    for (const { at, do: what, odd } of damages) {
-      const line = all[at + 1] ?? "";
-      if (what === "cut") all[at + 1] = line.slice(0, line.length / 2);
-      else if (what === "double") all.splice(at + 1, 0, line);
-      else if (what === "swap") [all[at + 1], all[at]] = [all[at] ?? "", line];
-      else if (what === "drop") all.splice(at + 1, 1);
-      else if (what === "odd") all.splice(at + 1, 0, odd);
-    }
-    return `${all.join("\n")}\n`;
-  });
+const damaged = damagedLines(
+  lines([meta("one"), ...WHOLE])
+    .trimEnd()
+    .split("\n"),
+  odd,
+);
 
 describe("a damaged rollout", () => {
   it("loses nothing: each line is an envelope, a replay or a warning", { timeout: 120_000 }, async () => {

@@ -8,7 +8,7 @@ import { PROJECT_ROOT } from "../support/build.js";
 import { temporaryFolder } from "../support/data-directory.js";
 import { sized } from "../support/soak.js";
 
-const SESSIONS = sized(600, 10_000);
+const SESSIONS = sized(300, 10_000);
 
 describe("a list of more sessions than files may be open", () => {
   it("is read with no more than 256 files open, and again as soon as one of them has changed", {

@@ -14,8 +14,8 @@ describe.each(FILE_FORMATS.map((format, i) => [format.name, format, i] as const)
       const expected = await answersAlone(format.open(folder), format.good);
       const records = hostileRecords(format);
       expect(records.length).toBeGreaterThan(60);
-      // Each day every fifth record, other ones in each format; a soak plants all, in full size.
-      const planted = records.filter((_, i) => (i + at) % sized(5, 1) === 0);
+      // Each day every tenth record, other ones in each format; a soak plants all, in full size.
+      const planted = records.filter((_, i) => (i + at) % sized(10, 1) === 0);
       for (const record of planted) record.plant(folder);
       const { sessions } = await expectSameBeside(format.open(folder), format.good, expected);
       expect(sessions.length).toBeGreaterThan(planted.length / 2);

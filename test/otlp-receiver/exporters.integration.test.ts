@@ -14,8 +14,8 @@ import { serveApp } from "../support/real-server.js";
 import { sized } from "../support/soak.js";
 import { JSON_TYPE, protobufSpans, requestOf, spanOf, spansIn } from "./support/requests.js";
 
-/** Several batches of those that a processor exports. */
-const SPANS = sized(1_000, 2_000);
+/** A processor exports them in four batches. */
+const SPANS = sized(240, 2_000);
 
 async function serveReceiver(options: OtlpReceiverOptions = {}) {
   const directory = await mkdtemp(path.join(tmpdir(), "otlp-exporters-"));
@@ -102,7 +102,7 @@ describe.each([
           forceFlush: async () => {},
           shutdown: async () => {},
         },
-        new BatchSpanProcessor(exporter, { maxQueueSize: 5_000, maxExportBatchSize: 500 }),
+        new BatchSpanProcessor(exporter, { maxQueueSize: 5_000, maxExportBatchSize: SPANS / 4 }),
       ],
     });
     const tracer = provider.getTracer("test", "1.2");

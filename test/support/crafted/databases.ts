@@ -152,7 +152,7 @@ export const CRAFTED_DATABASES: readonly CraftedFolder[] = [
     writtenBySqlite((history, size) => {
       for (let i = 0; i < size; i++) history.session(`ses_${i}`);
     }),
-    [200, 60_000],
+    [50, 60_000],
   ),
   database(
     "a database of one message of many parts",
@@ -160,7 +160,7 @@ export const CRAFTED_DATABASES: readonly CraftedFolder[] = [
       const message = history.message("crafted", 1, { role: "user" });
       for (let i = 0; i < size; i++) history.part("crafted", message, 1, "{}");
     }),
-    [2_000, 400_000],
+    [500, 400_000],
   ),
   database(
     "a database of JSON nested deeper than any stack, in UTF-16",

@@ -92,7 +92,7 @@ export const CRAFTED_DOCUMENTS: readonly CraftedFolder[] = [
     name: "a trajectory of millions of steps that have an id",
     format: "atif",
     plant: trajectory(() => '{"step_id":1,"source":"user","message":""}'),
-    sizes: [100_000, 3_000_000],
+    sizes: [undefined, 3_000_000],
     warning: TOO_MANY,
   },
   {
@@ -105,7 +105,7 @@ export const CRAFTED_DOCUMENTS: readonly CraftedFolder[] = [
     name: "a trajectory of many models in long steps",
     format: "atif",
     plant: trajectory((i) => longStep(i, `"model_name":"m${i}","metrics":{"prompt_tokens":9}`)),
-    sizes: [60_000, 1_000_000],
+    sizes: [undefined, 1_000_000],
     warning: TOO_MANY,
   },
   {
@@ -154,6 +154,6 @@ export const CRAFTED_DOCUMENTS: readonly CraftedFolder[] = [
     name: "rollouts of millions of empty lines",
     format: "codex",
     plant: (folder, size) => writeFileSync(placeOf(folder, rolloutOf("crafted")), "{}\n".repeat(size)),
-    sizes: [90_000, 5_000_000],
+    sizes: [20_000, 5_000_000],
   },
 ];
