@@ -26,7 +26,7 @@ const turn = (time: number, question: string, answer: string): Rec[] => [
   started(id(time)),
   ...prompted(question),
   said("assistant", answer),
-  counted(time * 100, 0, time),
+  counted(time * 100, 0, time, [100, 0, 1]),
   completed(id(time), answer),
 ];
 
@@ -97,7 +97,7 @@ describe("a thread that goes on from the middle of another", () => {
     ];
     const source = openHome(await newHome({ [rolloutOf(fork)]: lines(own) }));
     expect(await conversationOf(source, fork)).toEqual({ texts: ["Else?", "Else."], seen: ["Else?"] });
-    expect(await source.listSessions()).toMatchObject([{ sessionId: fork, turns: 1, tokens: 2_121 }]);
+    expect(await source.listSessions()).toMatchObject([{ sessionId: fork, turns: 1, tokens: 101 }]);
   });
 
   it("is a revert that takes back what lies behind, and may be taken back itself", async () => {

@@ -181,7 +181,7 @@ describe("a fork by the user", () => {
       ...PARENT,
       ...prompted("Once more"),
       said("assistant", "Eight."),
-      counted(400, 200, 50),
+      counted(400, 200, 50, [100, 0, 20]),
     ];
     const source = openHome(
       await newHome({ [rolloutOf("parent")]: lines(PARENT), [rolloutOf("fork")]: lines(fork, 600) }),

@@ -43,10 +43,10 @@ it("tells no usage of spans without token counts, and no cost: neither is 0", as
 it("says so in the place of zeros and $0.00 on the command line", async () => {
   await fileOf(agent({ from: 0, to: 9 }), uncounted(2));
   const list = await run("list", "spans.jsonl");
-  expect(list.stderr).toContain("no token counts in these spans");
+  expect(list.stderr).toContain("no token counts are recorded");
   expect(list.stdout).toMatch(/ +1 +- +0 +- +shop\//);
   const { stdout } = await run("summary", traceId(), "spans.jsonl");
-  expect(stdout).toMatch(/^Tokens +no token counts in these spans$/m);
+  expect(stdout).toMatch(/^Tokens +no token counts are recorded$/m);
   expect(stdout).not.toMatch(/\$0\.00|^(Cost|Read|Written) /m);
 });
 

@@ -82,10 +82,10 @@ describeInBrowser("a trace of spans", () => {
 
   it("says in the place of zeros that nobody counted", async () => {
     await open("summary");
-    await page.locator("dd small").getByText("no token counts in these spans").waitFor();
+    await page.locator("dd small").getByText("no token counts are recorded").waitFor();
     await page.getByText("Cost breakdown").waitFor();
     await expect.poll(() => page.getByText("$0.00").count()).toBe(0);
     await server.open("", { width: 1280, height: 900 });
-    await row(/Lunch .*no token counts in these spans/).waitFor();
+    await row(/Lunch .*no token counts are recorded/).waitFor();
   });
 });

@@ -46,12 +46,16 @@ export interface IndexedSpan extends TenantClaim {
 }
 
 export interface SpanFile extends FileEnd {
+  /** Relative to the folder. */
+  readonly name: string;
   /** Of a document: the member whose array holds its records; `""` if it is an array. */
   readonly member: string | undefined;
   readonly spans: readonly IndexedSpan[];
   /** Spans of an unterminated last line, if the line is complete. */
   readonly tail: readonly IndexedSpan[];
   readonly warnings: readonly RecordWarning[];
+  /** Number of spans without usable ids, and the first line with one. */
+  readonly unusable: { readonly count: number; readonly line: number };
   readonly line: number;
 }
 
@@ -95,6 +99,13 @@ export function* readSpans(
   }
 }
 
+export function warningsOf({ warnings, unusable: { count, line }, name }: SpanFile): readonly RecordWarning[] {
+  if (count === 0) return warnings;
+  const spans = count === 1 ? "1 span is" : `${count} spans are`;
+  const reason = `${spans} skipped: the id of a trace must have 32 hexadecimal digits, and that of a span 16`;
+  return [...warnings, { file: name, line, reason }];
+}
+
 export function requestOf(record: JsonObject): JsonObject {
   return kindOfRecord(record) === "element" ? { resourceSpans: [record] } : record;
 }
@@ -106,16 +117,18 @@ class Reading {
   readonly #warnings: RecordWarning[];
   readonly #requests = new RequestReader(OUTLINE_ATTRIBUTES);
   readonly #claims = new TenantClaims();
+  #unusable: SpanFile["unusable"];
 
   constructor(file: string, isDocument: boolean, before: SpanFile | undefined) {
     this.#file = file;
     this.#isDocument = isDocument;
     this.#spans = [...(before?.spans ?? [])];
     this.#warnings = [...(before?.warnings ?? [])];
+    this.#unusable = before?.unusable ?? { count: 0, line: 0 };
   }
 
   end(tail: readonly IndexedSpan[]) {
-    return { spans: this.#spans, tail, warnings: this.#warnings };
+    return { name: this.#file, spans: this.#spans, tail, warnings: this.#warnings, unusable: this.#unusable };
   }
 
   take(line: Line): void {
@@ -159,6 +172,7 @@ class Reading {
     // The records of a document may come from a sender, who must not choose the tenant.
     const boundTenant = this.#isDocument ? undefined : textField(record, BOUND_TENANT);
     let index = 0;
+    const before = this.#requests.unusable;
     try {
       for (const span of this.#requests.spansOf(requestOf(record))) {
         if (span.hasOddInstant) this.#warn(line, ODD_INSTANT);
@@ -167,6 +181,8 @@ class Reading {
     } catch (error) {
       this.#warn(line, faultReason(error));
     }
+    const count = this.#unusable.count + this.#requests.unusable - before;
+    if (into === this.#spans && count > 0) this.#unusable = { count, line: this.#unusable.line || number };
   }
 
   /** An unexpected failure affects only this span. */

@@ -31,6 +31,8 @@ export class RequestReader {
   /** Requests of one process mostly follow each other. */
   #process = "";
   #resource: JsonObject = {};
+  /** Number of spans without usable ids so far. */
+  unusable = 0;
 
   /** @param wanted attributes of spans to read, then without events. Default is all */
   constructor(wanted?: ReadonlySet<string>) {
@@ -48,7 +50,8 @@ export class RequestReader {
           const name = labelOf(scope.name) ?? "";
           for (const recorded of listOf(scoped, "spans")) {
             const span = spanOf(recorded, resource, name, this.#wanted);
-            if (span !== undefined) spans.push(span);
+            if (span === undefined) this.unusable++;
+            else spans.push(span);
           }
         }
       }

@@ -3,7 +3,7 @@ import { longFingerprint } from "../../domain/text/fingerprints.js";
 import { identityNumbers, isUnchanged } from "../files/bytes/file-identities.js";
 import { problemOf } from "./group-reader.js";
 import { type OtlpFile, type OtlpLocation, otlpFiles } from "./otlp-files.js";
-import { readSpans, type SpanFile } from "./read-spans.js";
+import { readSpans, type SpanFile, warningsOf } from "./read-spans.js";
 import { groupSpans } from "./span-groups.js";
 import { SpanIndex } from "./span-index.js";
 
@@ -33,7 +33,7 @@ export class SpanFolder {
     const { read, unread } = yield* this.#readFiles(matches);
     const files = [...read.values()];
     const groups = yield* groupSpans(files.flatMap(({ spans, tail }) => [spans, tail]));
-    const warnings = [...files.flatMap((file) => file.warnings), ...unread];
+    const warnings = [...files.flatMap(warningsOf), ...unread];
     const own = unread.length === 0 ? version : `${version} unread ${this.#unread++}`;
     this.#read = read;
     this.#index = new SpanIndex(groups, own, warnings);

@@ -13,6 +13,8 @@ export const PYDANTIC_AI = "https://ai.pydantic.dev/logfire/";
 export const MASTRA = "https://mastra.ai/reference/observability/tracing/interfaces";
 export const LANGSMITH =
   "https://docs.smith.langchain.com/observability/how_to_guides/trace_with_opentelemetry";
+export const CODEX = "https://github.com/openai/codex/tree/main/codex-rs/otel";
+export const SENTRY = "https://develop.sentry.dev/sdk/telemetry/traces/modules/ai-agents/";
 export const LANGFUSE = "https://langfuse.com/integrations/native/opentelemetry";
 export const CLAUDE_CODE = "https://code.claude.com/docs/en/monitoring-usage";
 export const ADK = "https://github.com/google/adk-python/tree/main/src/google/adk/telemetry";

@@ -2,6 +2,7 @@ import {
   ADK,
   AI_SDK,
   CLAUDE_CODE,
+  CODEX,
   COPILOT,
   CREWAI,
   GEN_AI,
@@ -15,6 +16,7 @@ import {
   PYDANTIC_AI,
   PYDANTIC_HARNESS,
   RESOURCE,
+  SENTRY,
 } from "./conventions.js";
 
 export type Fact =
@@ -52,6 +54,8 @@ export const FACTS: Readonly<Record<Fact, readonly FactRow[]>> = {
     ["ai.model.id", AI_SDK],
     ["llm.request.model", OPENLLMETRY],
     ["langfuse.observation.model.name", LANGFUSE],
+    ["ai.model_id", SENTRY],
+    ["model", CODEX],
   ],
   provider: [
     ["gen_ai.provider.name", GEN_AI],
@@ -73,11 +77,13 @@ export const FACTS: Readonly<Record<Fact, readonly FactRow[]>> = {
     ["tool.id", OPENINFERENCE],
     ["ai.toolCall.id", AI_SDK],
     ["tool_use_id", CLAUDE_CODE],
+    ["call_id", CODEX],
   ],
   toolInput: [
     ["gen_ai.tool.call.arguments", GEN_AI],
     ["ai.toolCall.args", AI_SDK],
     ["tool_arguments", PYDANTIC_AI],
+    ["gen_ai.tool.input", SENTRY],
     ["gcp.vertex.agent.tool_call_args", ADK],
     ["traceloop.entity.input", OPENLLMETRY],
     ["tool.parameters", OPENINFERENCE],
@@ -89,6 +95,7 @@ export const FACTS: Readonly<Record<Fact, readonly FactRow[]>> = {
     ["gen_ai.tool.call.result", GEN_AI],
     ["ai.toolCall.result", AI_SDK],
     ["tool_response", PYDANTIC_AI],
+    ["gen_ai.tool.output", SENTRY],
     ["gcp.vertex.agent.tool_response", ADK],
     ["traceloop.entity.output", OPENLLMETRY],
     ["output.value", OPENINFERENCE],
@@ -163,6 +170,7 @@ export const FACTS: Readonly<Record<Fact, readonly FactRow[]>> = {
     ["ai.telemetry.metadata.sessionId", AI_SDK],
     ["gcp.vertex.agent.session_id", ADK],
     ["mastra.metadata.threadId", MASTRA],
+    ["thread.id", CODEX],
   ],
   userId: [
     ["user.id", GENERAL],

@@ -2,6 +2,7 @@ import {
   ADK,
   AI_SDK,
   CLAUDE_CODE,
+  CODEX,
   CREWAI,
   GEN_AI,
   LANGFUSE,
@@ -115,7 +116,8 @@ export const KINDS: readonly KindRow[] = [
 export const COMPACTED = "gen_ai.conversation.compacted";
 
 export const KINDS_BY_NAME: readonly {
-  readonly scope: string;
+  /** Default is any. */
+  readonly scope?: string;
   readonly name: RegExp;
   readonly kind: DialectKind;
   readonly source: string;
@@ -127,5 +129,8 @@ export const KINDS_BY_NAME: readonly {
   { scope: "pydantic-ai", name: /^agent run/, kind: "agent", source: PYDANTIC_AI },
   { scope: "pydantic-ai", name: /^chat /, kind: "model", source: PYDANTIC_AI },
   { scope: "pydantic-ai", name: /^running tool: /, kind: "tool", source: PYDANTIC_AI },
+  // Codex reports the usage of all calls of a turn together.
+  { name: /^session_task\.turn$/, kind: "model", source: CODEX },
+  { name: /^dispatch_tool_call/, kind: "tool", source: CODEX },
   { scope: "openinference.instrumentation.crewai", name: /\.kickoff$/, kind: "turn", source: CREWAI },
 ];

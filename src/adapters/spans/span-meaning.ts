@@ -5,7 +5,7 @@ import { COMPACTED, type DialectKind } from "./kind-spellings.js";
 import { addsMessages, isPlainText } from "./own-attributes.js";
 import type { RecordedSpan } from "./recorded-span.js";
 import { evaluationsOf } from "./span-evaluations.js";
-import { type SpanMessages, spanMessages } from "./span-messages.js";
+import { contentOf, type SpanMessages, spanMessages } from "./span-messages.js";
 import { hasFailed, isTrue, parsed, spanOutline, textIn } from "./span-outline.js";
 import { type SpanUsage, spanUsage } from "./span-usage.js";
 
@@ -81,11 +81,15 @@ function nameOf(span: RecordedSpan, kind: DialectKind): string {
   return (fact === undefined ? undefined : textOf(span, fact)) ?? span.name;
 }
 
-function exchangeOf({ attributes }: RecordedSpan, kind: DialectKind): { input?: unknown; output?: unknown } {
-  if (kind === "tool")
-    return { input: valueIn(attributes, "toolInput"), output: valueIn(attributes, "toolOutput") };
+/** Attributes of the span; otherwise its messages, which events or other attributes contain. */
+function exchangeOf(span: RecordedSpan, kind: DialectKind): { input?: unknown; output?: unknown } {
   if (kind === "model") return {};
-  return { input: valueIn(attributes, "prompt"), output: valueIn(attributes, "answer") };
+  const [inputFact, outputFact] = kind === "tool" ? (["toolInput", "toolOutput"] as const) : (["prompt", "answer"] as const);
+  const input = valueIn(span.attributes, inputFact);
+  const output = valueIn(span.attributes, outputFact);
+  if (kind === "other" || (input !== undefined && output !== undefined)) return { input, output };
+  const messages = spanMessages(span);
+  return { input: input ?? contentOf(messages.input), output: output ?? contentOf(messages.output) };
 }
 
 function stepOf(span: RecordedSpan, kind: DialectKind): Partial<SpanMeaning> {

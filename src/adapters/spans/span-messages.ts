@@ -77,6 +77,7 @@ const READERS: readonly Reader[] = [
       output: aiSdkAnswer(attributes),
     }),
   },
+  completeReader(["gen_ai.request.messages"], ["gen_ai.response.text"]),
   completeReader(["new_context"], ["response.model_output"]),
   completeReader(["gcp.vertex.agent.llm_request"], ["gcp.vertex.agent.llm_response"]),
   completeReader(
@@ -141,7 +142,7 @@ function fromEvents({ events }: RecordedSpan): SpanMessages {
     else if (name === "gen_ai.choice") {
       const body = eventBody(attributes);
       const message = parsedMember(body, "message");
-      output.push([{ role: "assistant", ...(isJsonObject(message) ? { ...body, ...message } : body) }]);
+      output.push([{ role: "assistant", ...body, ...(isJsonObject(message) ? message : present({ content: message })) }]);
     } else if (name === "gen_ai.client.inference.operation.details") {
       const messages = genAiMessages(attributes);
       input.push(messages.input);
@@ -151,6 +152,18 @@ function fromEvents({ events }: RecordedSpan): SpanMessages {
       output.push(messagesIn(attributes["gen_ai.completion"], "assistant"));
   }
   return { input: input.flat(), output: output.flat() };
+}
+
+/** What the last message says: the input or the result of a tool, a text, or its parts. */
+export function contentOf(messages: readonly Message[]): unknown {
+  const { content, parts } = messages.at(-1) ?? {};
+  const said = parts ?? content;
+  if (!Array.isArray(said)) return typeof said === "string" ? parsedText(said) : said;
+  const values = said.map((part) => {
+    if (!isJsonObject(part)) return part;
+    return part.arguments ?? part.response ?? part.result ?? part.text ?? part.content ?? part;
+  });
+  return values.length === 1 ? values[0] : values.every((value) => typeof value === "string") ? values.join("\n") : values;
 }
 
 function eventBody(attributes: JsonObject): JsonObject {

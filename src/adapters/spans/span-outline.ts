@@ -21,7 +21,7 @@ const OWNERS = ["sessionId", "userId", "tenantId", "serviceName"] as const satis
 export const OUTLINE_ATTRIBUTES: ReadonlySet<string> = new Set([
   ...KINDS.map(({ attribute }) => attribute),
   ...(["model", ...OWNERS] as const).flatMap((fact) => FACTS[fact].map(([name]) => name)),
-  ...USAGES.flatMap(({ input, output }) => [input, output]),
+  ...USAGES.flatMap(({ within, input, output }) => (within === undefined ? [input, output] : [within])),
   COMPACTED,
   OWN_ATTRIBUTES.kind,
   OWN_ATTRIBUTES.unfinished,
@@ -90,7 +90,7 @@ function kindOf({ attributes, name, scope }: RecordedSpan): DialectKind {
       step = kind;
     }
   }
-  const byName = KINDS_BY_NAME.find((row) => scope === row.scope && row.name.test(name));
+  const byName = KINDS_BY_NAME.find((row) => scope === (row.scope ?? scope) && row.name.test(name));
   const kind = byName?.kind ?? step;
   if (kind !== undefined) return kind;
   const isCall = textIn(attributes, "model") !== undefined && spanUsage(attributes) !== undefined;

@@ -1,6 +1,6 @@
-import { countOf, type JsonObject, present } from "../../domain/json/json.js";
+import { countOf, isJsonObject, type JsonObject, objectField, parsedText, present } from "../../domain/json/json.js";
 import { type TokenUsage, usageOf } from "../../domain/usage/token-usage.js";
-import { COSTS, USAGES, type UsageRow } from "./usage-spellings.js";
+import { COSTS, PROVIDER_METADATA, USAGES, type UsageRow } from "./usage-spellings.js";
 
 export interface SpanUsage extends TokenUsage {
   readonly reasoningTokens?: number;
@@ -11,10 +11,12 @@ export interface SpanUsage extends TokenUsage {
 /** If two conventions differ, the one whose sum equals its own total is used. */
 export function spanUsage(attributes: JsonObject): SpanUsage | undefined {
   const usages = USAGES.map((row) => readRow(row, attributes)).filter((counts) => counts !== undefined);
-  const counts = usages.find(({ fitsTotal }) => fitsTotal) ?? usages[0];
+  const counts = withProvidersCounts(usages.find(({ fitsTotal }) => fitsTotal) ?? usages[0], attributes);
   if (counts === undefined) return undefined;
   const { input, output, cacheRead, cacheWrite, cacheWrite1h, reasoning, isCacheInside } = counts;
-  const cost = COSTS.map(([name]) => attributes[name]).find((value) => typeof value === "number");
+  const cost = COSTS.map(([name, , member]) => {
+    return member === undefined ? attributes[name] : objectIn(attributes, name)[member];
+  }).find((value) => typeof value === "number");
   return {
     ...usageOf({
       inputTokens: isCacheInside ? input - cacheRead - cacheWrite : input,
@@ -28,7 +30,38 @@ export function spanUsage(attributes: JsonObject): SpanUsage | undefined {
   };
 }
 
-function readRow(row: UsageRow, attributes: JsonObject) {
+function objectIn(attributes: JsonObject, name: string): JsonObject {
+  const value = parsedText(attributes[name]);
+  return isJsonObject(value) ? value : {};
+}
+
+type Counts = Omit<NonNullable<ReturnType<typeof readRow>>, "fitsTotal">;
+
+/** Adds counts of the provider itself, which the attributes of version 5 of the AI SDK cannot contain. */
+function withProvidersCounts(counts: Counts | undefined, attributes: JsonObject): Counts | undefined {
+  if (countIn(attributes, ["ai.usage.inputTokenDetails.cacheWriteTokens"]) !== undefined) return counts;
+  for (const own of Object.values(objectIn(attributes, PROVIDER_METADATA[0]))) {
+    if (!isJsonObject(own)) continue;
+    const usage = { ...own, ...objectField(own, "usage") };
+    const input = countIn(usage, ["input_tokens"]) ?? counts?.input;
+    const cacheRead = countIn(usage, CACHE_READ) ?? counts?.cacheRead ?? 0;
+    const cacheWrite = countIn(usage, CACHE_WRITE) ?? counts?.cacheWrite ?? 0;
+    if (input === undefined || cacheRead + cacheWrite === 0) continue;
+    return {
+      ...{ input, cacheRead, cacheWrite, isCacheInside: false },
+      output: countIn(usage, ["output_tokens"]) ?? counts?.output ?? 0,
+      cacheWrite1h: countIn(objectField(usage, "cache_creation"), ["ephemeral_1h_input_tokens"]) ?? 0,
+      reasoning: counts?.reasoning,
+    };
+  }
+  return counts;
+}
+
+const CACHE_READ = ["cache_read_input_tokens", "cacheReadInputTokens"];
+const CACHE_WRITE = ["cache_creation_input_tokens", "cacheCreationInputTokens", "cacheWriteInputTokens"];
+
+function readRow(row: UsageRow, span: JsonObject) {
+  const attributes = row.within === undefined ? span : objectIn(span, row.within);
   const input = countIn(attributes, [row.input]);
   const output = countIn(attributes, [row.output]);
   if (input === undefined && output === undefined) return undefined;

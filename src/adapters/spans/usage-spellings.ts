@@ -1,4 +1,14 @@
-import { AI_SDK, CLAUDE_CODE, GEN_AI, OPENINFERENCE, OPENLLMETRY, PYDANTIC_AI } from "./conventions.js";
+import {
+  AI_SDK,
+  CLAUDE_CODE,
+  CODEX,
+  GEN_AI,
+  LANGFUSE,
+  OPENINFERENCE,
+  OPENLLMETRY,
+  PYDANTIC_AI,
+  SENTRY,
+} from "./conventions.js";
 import type { FactRow } from "./fact-spellings.js";
 import { OWN_ATTRIBUTES } from "./own-attributes.js";
 
@@ -8,6 +18,8 @@ import { OWN_ATTRIBUTES } from "./own-attributes.js";
 
 /** Attribute names of one convention. The first existing attribute of a list applies. */
 export interface UsageRow {
+  /** Attribute whose JSON object has the names. Default is the span's attributes. */
+  readonly within?: string;
   readonly input: string;
   readonly output: string;
   readonly cacheRead?: readonly string[];
@@ -23,14 +35,21 @@ export interface UsageRow {
   readonly source: string;
 }
 
-const GEN_AI_CACHE_READ = ["gen_ai.usage.cache_read.input_tokens", "gen_ai.usage.cache_read_input_tokens"];
+const GEN_AI_CACHE_READ = [
+  "gen_ai.usage.cache_read.input_tokens",
+  "gen_ai.usage.cache_read_input_tokens",
+  "gen_ai.usage.input_tokens.cached",
+];
 const GEN_AI_CACHE_WRITE = [
+  "gen_ai.usage.cache_write.input_tokens",
   "gen_ai.usage.cache_creation.input_tokens",
   "gen_ai.usage.cache_creation_input_tokens",
+  "gen_ai.usage.input_tokens.cache_write",
 ];
 const GEN_AI_REASONING = [
   "gen_ai.usage.reasoning.output_tokens",
   "gen_ai.usage.reasoning_tokens",
+  "gen_ai.usage.output_tokens.reasoning",
   "gen_ai.usage.details.reasoning_tokens",
 ];
 
@@ -84,6 +103,42 @@ export const USAGES: readonly UsageRow[] = [
     source: AI_SDK,
   },
   {
+    input: "ai.prompt_tokens.used",
+    output: "ai.completion_tokens.used",
+    total: "ai.total_tokens.used",
+    isCacheInside: true,
+    source: SENTRY,
+  },
+  {
+    input: "codex.turn.token_usage.input_tokens",
+    output: "codex.turn.token_usage.output_tokens",
+    cacheRead: ["codex.turn.token_usage.cached_input_tokens"],
+    cacheWrite: ["codex.turn.token_usage.cache_write_input_tokens"],
+    reasoning: ["codex.turn.token_usage.reasoning_output_tokens"],
+    total: "codex.turn.token_usage.total_tokens",
+    isCacheInside: true,
+    source: CODEX,
+  },
+  {
+    within: "langfuse.observation.usage_details",
+    input: "input",
+    output: "output",
+    cacheRead: ["cache_read_input_tokens", "input_cached_tokens", "input_cache_read"],
+    cacheWrite: ["cache_creation_input_tokens", "input_cache_creation"],
+    reasoning: ["output_reasoning_tokens", "output_reasoning"],
+    total: "total",
+    isCacheInside: false,
+    source: LANGFUSE,
+  },
+  {
+    within: "langfuse.observation.usage_details",
+    input: "prompt_tokens",
+    output: "completion_tokens",
+    total: "total_tokens",
+    isCacheInside: true,
+    source: LANGFUSE,
+  },
+  {
     input: "input_tokens",
     output: "output_tokens",
     cacheRead: ["cache_read_tokens"],
@@ -98,4 +153,8 @@ export const COSTS: readonly FactRow[] = [
   ["operation.cost", PYDANTIC_AI],
   ["llm.cost.total", OPENINFERENCE],
   ["gen_ai.usage.cost", OPENLLMETRY],
+  ["langfuse.observation.cost_details", LANGFUSE, "total"],
 ];
+
+/** JSON of the provider's answer in version 5, whose own counts exclude cached tokens. */
+export const PROVIDER_METADATA: FactRow = ["ai.response.providerMetadata", AI_SDK];

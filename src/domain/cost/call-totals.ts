@@ -8,7 +8,7 @@ export interface CallTotals {
   readonly uncountedCalls: number;
   readonly usage: TokenUsage;
   readonly cost: Cost;
-  /** Calls whose `usage` has a placeholder from the start of a stream: their output is far longer. */
+  /** Calls whose counts are too small: see `isPlaceholder`. */
   readonly placeholderCalls: number;
   readonly ms: number;
 }
@@ -99,10 +99,12 @@ export function mayBePlaceholder(outputTokens: number): boolean {
   return outputTokens <= MOST_PLACEHOLDER;
 }
 
+/** True if the counts are too small: no input, or a placeholder from the start of a stream in place of the output. */
 export function isPlaceholder({ usage, answerSize }: Pick<ModelCall, "usage" | "answerSize">): boolean {
-  if (usage === undefined || !mayBePlaceholder(usage.outputTokens)) return false;
+  if (usage === undefined) return false;
+  if (contextTokens(usage) === 0) return usage.outputTokens > 0;
   return (
-    contextTokens(usage) > 0 &&
+    mayBePlaceholder(usage.outputTokens) &&
     estimateTokens(answerSize) > TIMES_LONGER * Math.max(usage.outputTokens, MOST_PLACEHOLDER)
   );
 }

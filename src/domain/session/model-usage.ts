@@ -24,7 +24,7 @@ export interface ModelUsage {
   /** Longest context: all contexts of the group have the same price. */
   readonly contextTokens: number;
   readonly calls: number;
-  /** Calls whose output count is the placeholder from the start of their stream: the real output is longer. */
+  /** Calls whose counts are too small: no input, or a placeholder from the start of a stream as output. */
   readonly placeholderCalls?: number;
   readonly usage: TokenUsage;
   /** Recorded cost in US dollars. Absent if a price list is needed. */
@@ -44,7 +44,7 @@ export interface UsedCall {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly usage: TokenUsage;
-  /** True if its output count is the placeholder from the start of its stream. */
+  /** True if its counts are too small. */
   readonly isPlaceholder?: boolean | undefined;
   readonly recordedUsd?: number | undefined;
 }

@@ -57,10 +57,7 @@ export interface Cost {
   /** Model calls without a price, and their tokens. */
   readonly unpricedCalls: number;
   readonly unpricedTokens: number;
-  /**
-   * Priced calls whose output count is the placeholder from the start of their stream: their real cost is higher. Absent without such
-   * calls.
-   */
+  /** Priced calls whose counts are too small, such as those without input: their real cost is higher. Absent without such calls. */
   readonly placeholderCalls?: number;
 }
 

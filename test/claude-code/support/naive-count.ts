@@ -13,6 +13,7 @@ interface NaiveRecord {
   isApiErrorMessage?: boolean;
   toolUseResult?: { agentId?: string };
   data?: { type?: string; agentId?: string; message?: NaiveRecord };
+  attachment?: { type?: string; commandMode?: string };
   message?: {
     id?: string;
     model?: string;
@@ -160,7 +161,9 @@ export function countSession(project: string, sessionId: string): NaiveCount {
       if (isMain && record.isSidechain && record.parentUuid === null && record.agentId === undefined)
         agents.add(record.uuid!);
       if (record.toolUseResult?.agentId !== undefined) agents.add(record.toolUseResult.agentId);
-      if (typeof record.message === "object" && record.message !== null) {
+      const attached = record.attachment;
+      const isQueued = attached?.type === "queued_command" && attached.commandMode !== "task-notification";
+      if ((typeof record.message === "object" && record.message !== null) || (isQueued)) {
         if (isMain && !record.isSidechain && record.agentId === undefined) count.messages++;
       }
       if (record.type === "progress" && record.data?.type === "agent_progress") {

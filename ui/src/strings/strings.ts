@@ -14,7 +14,7 @@ export const STRINGS = {
   toSessions: "Show all sessions",
   backToSessions: "Back to the sessions, as they were",
 
-  noTokenCounts: "no token counts in these spans",
+  noTokenCounts: "no token counts are recorded",
   tabs: { trace: "Trace", agents: "Agents", messages: "Messages", context: "Context", summary: "Summary" },
   kinds: {
     session: "Session",
@@ -129,7 +129,7 @@ export const STRINGS = {
     unpriced: (calls: number, tokens: string) =>
       `${calls === 1 ? "1 model call has" : `${calls} model calls have`} no pricing: ${tokens} tokens`,
     undercounted: (calls: number) =>
-      `output undercounted: ${calls === 1 ? "1 call" : `${calls} calls`} logged no final usage`,
+      `undercounted: ${calls === 1 ? "1 call" : `${calls} calls`} logged no complete usage`,
     read: "Sessions read",
     missing: "Some data could not be read. Sessions may be missing:",
     loadingMore: "loading more",

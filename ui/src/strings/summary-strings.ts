@@ -19,7 +19,7 @@ export const SUMMARY_STRINGS = {
   read: "Input tokens",
   cached: (share: string) => `${share} cache hits`,
   written: "Output tokens",
-  placeholders: (n: string) => `output undercounted: ${calls(n)} logged no final usage`,
+  placeholders: (n: string) => `undercounted: ${calls(n)} logged no complete usage`,
   uncounted: (n: string) => `${calls(n)} without counted tokens`,
   modelCalls: "Model calls",
   toolCalls: "Tool calls",

@@ -4,6 +4,6 @@ export const TRACE_STRINGS = {
   within: "Belongs to",
   soFar: "so far",
   cost: "Cost",
-  costHint: "What the model calls of the step cost. ≥: partly priced, or output undercounted.",
+  costHint: "What the model calls of the step cost. ≥: partly priced, or undercounted.",
   noPricing: "no pricing",
 } as const;

@@ -17,7 +17,7 @@ import { type HistoriesOptions, withHistories } from "../opening/histories.js";
 import type { CommandContext } from "../opening/parts.js";
 import { headingOf } from "../text/session-names.js";
 import { print, printText } from "../text/terminal.js";
-import { costText, NO_COUNTS } from "../text/text.js";
+import { costText, NO_COUNTS, NOT_RECORDED } from "../text/text.js";
 
 /**
  * @param name as {@link findSession} takes it
@@ -82,13 +82,14 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 
 function figureLines({ total, counts, time, models }: SessionSummary): readonly string[] {
   const { usage, placeholderCalls } = total;
+  const context = contextTokens(usage);
   const placeholders =
     placeholderCalls === 0
       ? ""
-      : ` (output undercounted: ${countText(placeholderCalls, "call")} logged no final usage)`;
+      : ` (undercounted: ${countText(placeholderCalls, "call")} logged no complete usage)`;
   const used = [
     `Cost           ${costText(total.cost)}`,
-    `Input tokens   ${COUNT.format(contextTokens(usage))}, ${COUNT.format(usage.cacheReadTokens)} cache hits`,
+    `Input tokens   ${context === 0 && placeholderCalls > 0 ? NOT_RECORDED : `${COUNT.format(context)}, ${COUNT.format(usage.cacheReadTokens)} cache hits`}`,
     `Output tokens  ${COUNT.format(usage.outputTokens)}${placeholders}`,
   ];
   return [

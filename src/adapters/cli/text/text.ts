@@ -5,7 +5,9 @@ import { visibleText } from "../../../domain/text/visible-text.js";
 import { type Cost, isLowerBound } from "../../../domain/usage/money.js";
 import { cutEnd } from "./text-width.js";
 
-export const NO_COUNTS = "no token counts in these spans";
+export const NOT_RECORDED = "not recorded";
+
+export const NO_COUNTS = "no token counts are recorded";
 
 export function costText(cost: Cost): string {
   const { usd, unpricedCalls } = cost;

@@ -77,7 +77,7 @@ function baseNameIn(path: string | undefined): string | undefined {
 }
 
 /** @param author of a text; empty for the model */
-function blockPart(block: unknown, at: number, author: JsonObject): BlockPart {
+export function blockPart(block: unknown, at: number, author: JsonObject): BlockPart {
   const kind = claude.blockType(block);
   const type = kind === "text" || kind === "thinking" ? kind : `claude-code.${kind}`;
   const event = () =>

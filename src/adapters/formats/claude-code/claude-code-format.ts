@@ -26,7 +26,7 @@ export const claudeCodeFormat: TranscriptFormat<ClaudeRecord> = {
   },
   parts: readRecord,
   follower: (recorder) => new ClaudeFollower(recorder),
-  messageMembers: { own: "message", inner: ["data", "message"] },
+  messageMembers: { own: "message", inner: ["data", "message"], prompt: ["attachment", "prompt"] },
   instantMember: "timestamp",
   readNote,
   agentOf: (agentId) =>

@@ -18,19 +18,19 @@ export class ClaudeFollower implements Follower<ClaudeRecord> {
   }
 
   passCopy(record: ClaudeRecord, place: LineLocation): void {
-    this.#noteMessage(record, place);
+    if (!this.#out.isRepeated(record.id)) this.#noteMessage(record, place);
   }
 
   follow(record: ClaudeRecord, place: LineLocation): void {
     const out = this.#out;
     const { id, inner, parts } = record;
+    const conversation = this.#conversationOf(record);
+    if (out.passRepeated(record, place, conversation)) return;
     if (this.#noteMessage(record, place)) {
       // The leaf of a summary is the newest record of the conversation itself.
       if (parts[0]?.is !== "title") out.noteTitles({ key: id });
     }
-    const conversation = this.#conversationOf(record);
-    const isRepeated = out.isRepeated(id);
-    const origin = out.originOf(record.instant, place, { conversation, isRepeated });
+    const origin = out.originOf(record.instant, place, { conversation });
     // The first record with a `uuid` has folder, version and branch.
     if (id !== undefined) out.start(origin);
     if (inner === undefined) {
@@ -43,7 +43,7 @@ export class ClaudeFollower implements Follower<ClaudeRecord> {
     // The agent's own file already contains the content of this record.
     out.repeat(origin, agent.ordinal + 1);
     if (inner.spawnId !== undefined) out.tools.link(inner.ownerId, inner.spawnId);
-    const ofAgent = out.originOf(inner.instant, place, { conversation: agent, isInner: true, isRepeated });
+    const ofAgent = out.originOf(inner.instant, place, { conversation: agent, isInner: true });
     if (id !== undefined) out.start(ofAgent);
     if (inner.isMessage) out.noteMessageOf(agent, place);
     this.#take(ofAgent, inner);
@@ -70,7 +70,14 @@ export class ClaudeFollower implements Follower<ClaudeRecord> {
     const out = this.#out;
     const { isAnswer, parts } = record;
     const call = isAnswer ? record.call() : undefined;
-    if (call !== undefined) out.modelCall(origin, call);
+    if (call !== undefined) {
+      // Every line of the answer repeats its inner calls.
+      for (const inner of record.innerCalls()) {
+        if (out.calls.find(inner.messageId!) === undefined) out.modelCall(origin, inner);
+        else out.reportUsage(inner.messageId!, inner.usage);
+      }
+      out.modelCall(origin, call);
+    }
     if (parts.length === 0) {
       if (isAnswer) out.markCallEnd(origin);
       followPart(out, origin, undefined);
@@ -82,7 +89,7 @@ export class ClaudeFollower implements Follower<ClaudeRecord> {
       else if (one.is === "result") givesResults = true;
       followPart(out, origin, one, part === 0 ? FIRST : { isMain: false, part });
     }
-    if (givesResults) {
+    if (givesResults || record.isQueued) {
       out.goOn(origin);
       out.answerTo(origin);
     }

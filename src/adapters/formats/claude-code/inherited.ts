@@ -1,4 +1,4 @@
-import { objectField, textField } from "../../../domain/json/json.js";
+import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
 import { eachLine, type Line } from "../../files/bytes/line.js";
 import { parseLine, recordsOf } from "../../files/bytes/parse-line.js";
@@ -6,6 +6,7 @@ import { readBeginning } from "../../files/bytes/read-short.js";
 import { FileKeys } from "../../transcripts/folder/file-keys.js";
 import type { Lineage } from "../../transcripts/folder/format.js";
 import type { TranscriptFile, TranscriptFileGroup } from "../../transcripts/folder/transcript-files.js";
+import { blocksOf, blockType } from "./record.js";
 
 /**
  * Finds the part of a conversation that a sub-agent inherits from another file of its session. Two kinds of agents inherit records:
@@ -23,7 +24,7 @@ interface Beginning {
   readonly isFork: boolean;
   /** IDs of records that this file refers to but does not contain. */
   readonly lastIds: readonly string[];
-  /** Only for a fork: id of the API message that it repeats. */
+  /** Only for a fork: id of the API message that it repeats, whose call started it. */
   readonly repeatedId: string | undefined;
 }
 
@@ -75,19 +76,26 @@ function beginningOf(root: string, path: string, maxBytes: number): Beginning {
   const lastIds: string[] = [];
   let hasRecords = false;
   let isFork = false;
+  let isOwn = false;
   let repeatedId: string | undefined;
   eachLine({ from: 0, bytes: readBeginning(root, path, maxBytes) ?? new Uint8Array() }, (line) => {
     const { record } = parseLine(line);
     if (record === undefined) return;
     hasRecords = true;
     if (record.type === "fork-context-ref") isFork = true;
-    if (isFork && record.type === "assistant") repeatedId ??= textField(objectField(record, "message"), "id");
+    if (record.type === "user") isOwn = true;
+    if (isFork && !isOwn && callsTool(record)) repeatedId ??= textField(objectField(record, "message"), "id");
     const lastId = textField(record, record.type === "fork-context-ref" ? "parentLastUuid" : "parentUuid");
     if (lastId !== undefined && !ownIds.has(lastId)) lastIds.push(lastId);
     const id = textField(record, "uuid");
     if (id !== undefined) ownIds.add(id);
   });
   return { hasRecords, isFork, lastIds, repeatedId };
+}
+
+/** A side question (`/btw`) repeats no answer: no call started it. */
+function callsTool(record: JsonObject): boolean {
+  return blocksOf(objectField(record, "message")).some((block) => blockType(block) === "tool_use");
 }
 
 /** End of each record in its file, in bytes, by the hash of the record's id. */

@@ -153,39 +153,46 @@ function freeId(taken: ReadonlySet<string>, parentId: string, name: string): str
   return id;
 }
 
-/** Maximum number of projects, and of files in each. */
+/** Maximum number of folders, of projects among them, and of files in each. */
+const FOLDERS = 10_000;
 const PROJECTS = 100;
 const FILES = 20;
 
 const BEGINNING = 64 * 1024;
+/** Bytes of all beginnings: a first prompt may hold files and images. */
+const LONGEST_BEGINNING = 128 * 1024 * 1024;
 
 /** The first records decide, never names alone. */
 export function* recognises(root: string): Generator<void, boolean> {
   const folders = namesOrNone(root, root).folders.filter((name) => name !== SUB_AGENTS);
-  for (const project of folders.slice(0, PROJECTS)) {
-    if (isProject(root, path.join(root, project))) return true;
+  const most = { bytes: LONGEST_BEGINNING };
+  let projects = 0;
+  for (const name of folders.slice(0, FOLDERS)) {
+    const folder = path.join(root, name);
+    const files = namesOrNone(root, folder).files.filter((file) => file.endsWith(SUFFIX));
+    if (files.slice(0, FILES).some((file) => holdsRecords(root, path.join(folder, file), most))) return true;
+    if (files.length > 0 && ++projects === PROJECTS) return false;
     yield;
   }
   return false;
-}
-
-function isProject(root: string, folder: string): boolean {
-  const { files } = namesOrNone(root, folder);
-  const lines = files.filter((name) => name.endsWith(".jsonl")).slice(0, FILES);
-  return lines.some((name) => holdsRecords(root, path.join(folder, name)));
 }
 
 function namesOrNone(root: string, folder: string) {
   return readableOrNone(() => namesIn(root, folder)) ?? { files: [], folders: [] };
 }
 
-function holdsRecords(root: string, file: string): boolean {
-  let session = false;
-  eachLine({ from: 0, bytes: readBeginning(root, file, BEGINNING) ?? new Uint8Array() }, (line) => {
-    const { record } = parseLine(line);
-    if (record !== undefined && isOwnRecord(record)) session = true;
-  });
-  return session;
+/** @param most bytes to read beyond the beginning: reduced by those that were read */
+function holdsRecords(root: string, file: string, most = { bytes: LONGEST_BEGINNING }): boolean {
+  for (let length = BEGINNING; ; length *= 8) {
+    const bytes = readBeginning(root, file, length) ?? new Uint8Array();
+    let isOwn = false;
+    eachLine({ from: 0, bytes }, (line) => {
+      const { record } = parseLine(line);
+      if (record !== undefined && isOwnRecord(record)) isOwn = true;
+    });
+    most.bytes -= length;
+    if (isOwn || bytes.length < length || most.bytes < length * 8) return isOwn;
+  }
 }
 
 /**

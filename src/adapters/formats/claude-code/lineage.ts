@@ -2,7 +2,7 @@ import path from "node:path";
 import { CachedWhileSame } from "../../../application/cached-while-same.js";
 import { compareText } from "../../../domain/lists/compare-text.js";
 import { firstWhere } from "../../../domain/lists/lists.js";
-import { instantOf } from "../../../domain/trace/instant.js";
+import { hash53 } from "../../../domain/text/fingerprints.js";
 import { statEntry } from "../../files/bytes/contained-files.js";
 import { type FileIdentity, identify, isUnchanged } from "../../files/bytes/file-identities.js";
 import type { Line } from "../../files/bytes/line.js";
@@ -17,7 +17,7 @@ import type {
 } from "../../transcripts/folder/transcript-files.js";
 import { repeatedRecords } from "./inherited.js";
 import { type FileHead, NO_HEAD, namesOf, type ProjectFolder, projectFolder } from "./project-folder.js";
-import { recordKey } from "./record.js";
+import { type RecordKeys, recordKeys } from "./record.js";
 
 /**
  * Detects replays. A session that was forked or resumed into a new file begins with copies of another session's records, with the same
@@ -76,8 +76,9 @@ export function* lineage(
   if (file.isAgent) return repeatedRecords(root, file) ?? NO_LINEAGE;
   if (others.length === 0 || file !== session.files[0]) return NO_LINEAGE;
   const project = yield* projectFolder(root, session.tenantId, false);
-  const members = new Map<string, RecordKeys>();
-  const { key, compaction = "" } = headOf(project, session.sessionId);
+  const members = new Map<string, RecordIds>();
+  const head = headOf(project, session.sessionId);
+  const { key, compaction = "" } = head;
   let original: string | undefined;
   for (const {
     sessionId,
@@ -88,10 +89,10 @@ export function* lineage(
       compaction !== "" && !begunAlike && isNamed(project, session.sessionId, sessionId) === undefined;
     // Only one of many candidates contains the compaction at the copy's beginning.
     if (isSearched && (original !== undefined || !(yield* mayHold(root, own.path, compaction)))) continue;
-    const keys = yield* fileKeys.of(root, own.path, addKeys);
-    if (isSearched && !keys.has(key!)) continue;
+    const ids = yield* fileIds.of(root, own.path, addIds);
+    if (isSearched && ids.get(hash53(compaction)) !== head.instant) continue;
     if (isSearched) original = sessionId;
-    members.set(sessionId, keys);
+    members.set(sessionId, ids);
   }
   const earlier = others
     .map(({ sessionId }) => sessionId)
@@ -101,14 +102,19 @@ export function* lineage(
         (isNamed(project, session.sessionId, id) ?? isOlder(id, session.sessionId, members)),
     );
   if (earlier.length === 0) return NO_LINEAGE;
-  const keys = earlier.map((id) => members.get(id)!);
+  const earlierIds = earlier.map((id) => members.get(id)!);
   return {
     name: earlier.sort(compareText).join(" "),
     isReplay: (record) => {
-      const key = recordKey(record);
-      return key !== undefined && keys.some((keySet) => keySet.has(key));
+      const own = recordKeys(record);
+      return own !== undefined && earlierIds.some((ids) => holds(ids, own));
     },
   };
+}
+
+/** A copy has the id and the instant of its original, or names it. */
+function holds(ids: RecordIds, { id, instant, originalId }: RecordKeys): boolean {
+  return ids.get(id) === instant || (originalId !== undefined && ids.has(originalId));
 }
 
 function headOf({ heads }: ProjectFolder, sessionId: string): FileHead {
@@ -141,20 +147,20 @@ function isNamed({ heads }: ProjectFolder, sessionId: string, other: string): bo
   return names === isNamed ? undefined : names;
 }
 
-/** By record, in file order: the key that replayed copies share, and the instant. */
-type RecordKeys = ReadonlyMap<number, number>;
+/** By record, in file order: its instant by its id, also by that of its original. */
+type RecordIds = ReadonlyMap<number, number>;
 
-const fileKeys = new FileKeys<number>();
+const fileIds = new FileKeys<number>();
 
-function addKeys(keys: Map<number, number>, line: Line): void {
+function addIds(ids: Map<number, number>, line: Line): void {
   for (const record of recordsOf(line)) {
-    const key = recordKey(record);
-    if (key !== undefined && !keys.has(key)) keys.set(key, instantOf(record.timestamp) ?? Number.NaN);
+    const { originalId, id, instant } = recordKeys(record) ?? {};
+    for (const one of [originalId, id]) if (one !== undefined && !ids.has(one)) ids.set(one, instant!);
   }
 }
 
 /** Compares the first records that are not copies; a session without one comes first. */
-function isOlder(a: string, b: string, members: ReadonlyMap<string, RecordKeys>): boolean {
+function isOlder(a: string, b: string, members: ReadonlyMap<string, RecordIds>): boolean {
   const [ageA, ageB] = [ageOf(a, members), ageOf(b, members)];
   if (ageA.firstOwn !== ageB.firstOwn) return ageA.firstOwn < ageB.firstOwn;
   if (ageA.size !== ageB.size) return ageA.size < ageB.size;
@@ -166,11 +172,12 @@ interface Age {
   readonly size: number;
 }
 
-function ageOf(sessionId: string, members: ReadonlyMap<string, RecordKeys>): Age {
-  const keys = members.get(sessionId)!;
+function ageOf(sessionId: string, members: ReadonlyMap<string, RecordIds>): Age {
+  const ids = members.get(sessionId)!;
   const others = [...members].filter(([id]) => id !== sessionId);
-  for (const [key, instant] of keys) {
-    if (!others.some(([, other]) => other.has(key))) return { firstOwn: instant, size: keys.size };
+  for (const [id, instant] of ids) {
+    if (!others.some(([, other]) => other.get(id) === instant))
+      return { firstOwn: instant, size: ids.size };
   }
-  return { firstOwn: Number.NEGATIVE_INFINITY, size: keys.size };
+  return { firstOwn: Number.NEGATIVE_INFINITY, size: ids.size };
 }

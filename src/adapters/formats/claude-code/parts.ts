@@ -31,6 +31,8 @@ export interface ClaudeRecord extends parts.RecordParts<ClaudePart> {
   readonly isSidechain: boolean;
   /** A record of any sub-agent. */
   readonly isAgents: boolean;
+  /** A person typed it while the agent worked. */
+  readonly isQueued: boolean;
   /** Message of the API that the line belongs to. */
   readonly messageId: string | undefined;
   readonly sent: requests.SentRecord | undefined;
@@ -40,6 +42,7 @@ export interface ClaudeRecord extends parts.RecordParts<ClaudePart> {
   readonly endsAnswer: boolean;
   /** `undefined` for a text that Claude Code itself wrote in the model's name. */
   call(): ReportedCall | undefined;
+  innerCalls(): readonly ReportedCall[];
   /** Copy of a sub-agent's record. */
   readonly inner?: InnerRecord | undefined;
 }
@@ -60,7 +63,8 @@ function readPlain(record: JsonObject, line: number, inner?: InnerRecord): Claud
   const id = textField(record, "uuid");
   const message = objectField(record, "message");
   const isSidechain = record.isSidechain === true;
-  const isMessage = isJsonObject(record.message);
+  const queued = claude.queuedPrompt(record);
+  const isMessage = isJsonObject(record.message) || queued !== undefined;
   return {
     parts: partsOf(record, line, id),
     ...parts.recordedAt(record.timestamp),
@@ -92,6 +96,13 @@ function readPlain(record: JsonObject, line: number, inner?: InnerRecord): Claud
         writtenSize: claude.writtenSize(message),
       };
     },
+    innerCalls() {
+      const callId = textField(message, "id") ?? blocks.toolCallIdOf(undefined, id, 0, line);
+      return claude.innerCalls(message).map(({ at, model, usage }) => {
+        const messageId = `${callId}#iteration-${at}`;
+        return { messageId, recordId: messageId, model, retainsModel: true, usage, isBeside: true };
+      });
+    },
     sessionStart() {
       const { cwd, version, gitBranch } = record;
       return { cwd, version, gitBranch };
@@ -107,7 +118,8 @@ function readPlain(record: JsonObject, line: number, inner?: InnerRecord): Claud
       const data = objectField(record, "data");
       return { ...record, data: { ...data, message: withoutContent(objectField(data, "message")) } };
     },
-    text: () => parts.textIn(claude.blocksOf(message)),
+    text: () => parts.textIn(queued ?? claude.blocksOf(message)),
+    isQueued: queued !== undefined,
     inner,
   };
 }
@@ -129,6 +141,9 @@ function partsOf(record: JsonObject, line: number, id: string | undefined): read
       if (!isJsonObject(message)) break;
       return userParts(record, message, line, id);
     case "attachment": {
+      const queued = claude.queuedPrompt(record);
+      if (queued !== undefined)
+        return queued.map((block, at) => blocks.blockPart(block, at, { role: "user" }));
       const end = jobEndIn(record);
       return end === undefined ? otherParts(record) : [end];
     }

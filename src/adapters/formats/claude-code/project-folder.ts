@@ -1,13 +1,14 @@
 import path from "node:path";
 import { CachedWhileSame } from "../../../application/cached-while-same.js";
 import { objectField, textField } from "../../../domain/json/json.js";
+import { hash53 } from "../../../domain/text/fingerprints.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import { realRootOf, statContained } from "../../files/bytes/contained-files.js";
 import { type FileIdentity, identify, isSameFile, isUnchanged } from "../../files/bytes/file-identities.js";
 import type { DiskCache } from "../../files/cache/disk-cache.js";
 import { type FaultyHead, type HeadReader, headsOf } from "../../transcripts/folder/file-heads.js";
 import { append, namesIn } from "../../transcripts/folder/file-lookups.js";
-import { recordKey } from "./record.js";
+import { recordKeys } from "./record.js";
 
 export interface ProjectFolder {
   readonly folder: string;
@@ -135,7 +136,8 @@ const fileHeads: HeadReader<FileHead> = {
   isComplete: ({ key }) => key !== undefined,
   after(head, record) {
     if (record === undefined) return head;
-    const key = recordKey(record);
+    const own = recordKeys(record);
+    const key = own && hash53(`${own.originalId ?? own.id} ${own.instant}`);
     const sessionId = textField(record, "sessionId");
     if (key === undefined) return { ...head, sessionId: head.sessionId ?? sessionId };
     const forkedFrom = textField(objectField(record, "forkedFrom"), "sessionId");

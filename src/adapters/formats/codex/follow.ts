@@ -24,9 +24,12 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
   #contextTokens = 0;
   /** The conversation began elsewhere, with totals that are not available here. */
   #isContinued: boolean;
+  #isFork = false;
   #call: string | undefined;
   #isCounted = false;
   readonly #responses = new Set<string>();
+  /** The next totals contain only usage that other records report. */
+  #isReported = false;
   /** The model received input, so its next record begins a call. */
   #isPrompt = true;
   #isPending = false;
@@ -86,6 +89,7 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
     switch (part.is) {
       case "session":
         this.#isContinued ||= part.isContinued;
+        this.#isFork ||= part.isFork;
         return this.#out.start(origin);
       case "settings":
         this.#model = part.model ?? this.#model;
@@ -236,17 +240,25 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
 
   /** The last usage counts for the call without usage, else for the next one. */
   #count(origin: RecordOrigin, { total, last }: PartOf<"usage">): void {
-    // Totals would count the same usage again.
-    if (totalTokens(total) === 0 || this.#responses.size > 0) return;
-    if (this.#isContinued && !this.#usage.isBegun)
-      this.#usage.goOnFrom(this.#call === undefined ? total : difference(total, last));
-    const used = this.#usage.since(total);
-    if (used !== undefined) this.#report(origin, used);
+    if (totalTokens(total) === 0) return;
+    if (!this.#usage.isBegun) this.#inherit(total, last);
+    const used = this.#usage.since(total, last);
+    // Some versions report the usage of each call before the totals.
+    if (used !== undefined && !this.#isReported) this.#report(origin, used);
+    this.#isReported = false;
+  }
+
+  /** The first totals may contain usage of another file: their last call tells them apart. */
+  #inherit(total: TokenUsage, last: TokenUsage | undefined): void {
+    if (last !== undefined && totalTokens(last) === 0) this.#usage.goOnFrom(total);
+    else if (this.#isContinued) this.#usage.goOnFrom(this.#call === undefined ? total : difference(total, last));
+    else if (this.#isFork && last !== undefined) this.#usage.goOnFrom(difference(total, last));
   }
 
   #countCall(origin: RecordOrigin, responseId: string, usage: TokenUsage): void {
     if (this.#responses.has(responseId)) return;
     this.#responses.add(responseId);
+    this.#isReported = true;
     this.#report(origin, usage);
   }
 

@@ -33,7 +33,7 @@ export type CodexPart =
   | (parts.Part & { readonly is: "spawn"; readonly agentId: string; readonly toolCallId: string })
   | (parts.Part & { readonly is: "settings"; readonly model: string | undefined })
   /** `isContinued` where the history before it lies in another file. */
-  | (parts.Part & { readonly is: "session"; readonly isContinued: boolean });
+  | (parts.Part & { readonly is: "session"; readonly isContinued: boolean; readonly isFork: boolean });
 
 export function promptParts(
   payload: JsonObject,

@@ -69,7 +69,8 @@ function partsOf({ type, payload, kind }: Entry, line: number): readonly CodexPa
       return [{ is: "settings", model: textField(payload, "model") }];
     case "session_meta": {
       const before = textField(objectField(payload, "history_base"), "thread_id");
-      return [{ is: "session", isContinued: before !== undefined }];
+      const isFork = textField(payload, "forked_from_id") !== undefined;
+      return [{ is: "session", isContinued: before !== undefined, isFork }];
     }
     default:
       return [];

@@ -1,4 +1,4 @@
-import { countField, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
+import { countField, isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { NO_USAGE, type TokenUsage, totalTokens, usageOf } from "../../../domain/usage/token-usage.js";
 import type { Part } from "../../transcripts/recorder/parts.js";
 
@@ -6,7 +6,8 @@ export interface UsagePart extends Part {
   readonly is: "usage";
   readonly isReported: boolean;
   readonly total: TokenUsage;
-  readonly last: TokenUsage;
+  /** `undefined` if unstated; without tokens, the totals are inherited. */
+  readonly last: TokenUsage | undefined;
   readonly contextTokens: number;
 }
 
@@ -17,7 +18,7 @@ export function usagePart(info: JsonObject): UsagePart {
     is: "usage",
     isReported: total.total_tokens !== undefined,
     total: usageIn(total),
-    last: usageIn(last),
+    last: isJsonObject(info.last_token_usage) ? usageIn(last) : undefined,
     contextTokens: countField(last, "total_tokens"),
   };
 }
@@ -58,17 +59,22 @@ export class CumulativeUsage {
     return this.#total !== undefined;
   }
 
-  /** `undefined` for repeated totals. Lower totals are a new beginning. */
-  since(total: TokenUsage): TokenUsage | undefined {
+  /** `undefined` for repeated totals. Lower totals, and those of the last call alone, are a new beginning. */
+  since(total: TokenUsage, last: TokenUsage | undefined): TokenUsage | undefined {
     const before = this.#total ?? NO_USAGE;
     this.#total = total;
-    const isLess = totalTokens(total) < totalTokens(before);
-    const used = isLess ? total : difference(total, before);
+    if (isEqual(total, before)) return undefined;
+    const isNew = totalTokens(total) < totalTokens(before) || (last !== undefined && isEqual(total, last));
+    const used = isNew ? total : difference(total, before);
     return totalTokens(used) === 0 ? undefined : used;
   }
 }
 
-export function difference(a: TokenUsage, b: TokenUsage): TokenUsage {
+function isEqual(a: TokenUsage, b: TokenUsage): boolean {
+  return totalTokens(difference(a, b)) === 0 && totalTokens(difference(b, a)) === 0;
+}
+
+export function difference(a: TokenUsage, b: TokenUsage = NO_USAGE): TokenUsage {
   return usageOf({
     inputTokens: a.inputTokens - b.inputTokens,
     outputTokens: a.outputTokens - b.outputTokens,

@@ -29,11 +29,11 @@ export class CopilotFollower implements Follower<CopilotRecord> {
   follow(record: CopilotRecord, place: LineLocation): void {
     const out = this.#out;
     const conversation = this.#conversationOf(record);
+    if (out.passRepeated(record, place, conversation)) return;
     const isMain = conversation === out.conversations.main;
     if (record.isMessage && isMain) out.noteMessage(place);
     else if (record.isMessage) out.noteMessageOf(conversation, place);
-    const isRepeated = out.isRepeated(record.id);
-    const origin = out.originOf(record.instant, place, { conversation, isRepeated });
+    const origin = out.originOf(record.instant, place, { conversation });
     out.start(origin);
     if (isMain && record.type === "system.message") this.#replaceSystem(origin);
     if (record.type === "assistant.message") this.#answer(origin, record);

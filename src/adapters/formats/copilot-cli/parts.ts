@@ -111,7 +111,7 @@ function partsOf(type: string, data: JsonObject, line: number, isAgents: boolean
     case "session.compaction_complete":
     case "session.truncation":
     case "session.context_cleared":
-      return data.success === false ? [{ is: "failure" }] : [compactionPart(type, data)];
+      return data.success === false ? [failurePart(data)] : [compactionPart(type, data)];
     case "subagent.started":
       return toolCallId === undefined ? [] : [spawnedPart(data, toolCallId)];
     case "subagent.completed":
@@ -126,11 +126,17 @@ function partsOf(type: string, data: JsonObject, line: number, isAgents: boolean
     }
     case "session.shutdown":
       return shutdownParts(data);
+    case "session.title_changed":
+      return [{ is: "title", titles: { suggested: textField(data, "title") } }];
     case "hook.end":
-      return data.success === false ? [{ is: "failure" }] : [];
+      return data.success === false ? [failurePart(data)] : [];
     default:
       return [];
   }
+}
+
+function failurePart(data: JsonObject): CopilotPart {
+  return { is: "failure", cause: () => textField(data, "error") ?? textField(objectField(data, "error"), "message") };
 }
 
 function promptParts(data: JsonObject, isAgents: boolean): readonly CopilotPart[] {
@@ -268,11 +274,14 @@ function agentEndParts(
 function shutdownParts(data: JsonObject): readonly CopilotPart[] {
   const { shutdownType, errorReason: reason = "shutdown", sessionStartTime: since } = data;
   const end = parts.turnEndPart(shutdownType === "error" ? "failed" : "cancelled", { reason });
-  const totals = Object.entries(objectField(data, "modelMetrics")).map(
-    ([model, metrics], block): CopilotPart => {
-      const usage = copilot.usageOf(objectField(isJsonObject(metrics) ? metrics : {}, "usage"));
-      return { is: "total", block, model, usage, since };
-    },
-  );
+  const metrics = Object.entries(objectField(data, "modelMetrics"));
+  const totals = metrics.map(([model, metric], block): CopilotPart => {
+    const usage = copilot.usageOf(objectField(isJsonObject(metric) ? metric : {}, "usage"));
+    return { is: "total", block, model, usage, since };
+  });
+  const model = textField(data, "currentModel");
+  // Some versions report the tokens of all models together, without those of a cache in the input.
+  if (totals.length === 0 && model !== undefined && isJsonObject(data.tokenDetails))
+    totals.push({ is: "total", block: 0, model, usage: copilot.usageOfDetails(data.tokenDetails), since });
   return [end, ...totals];
 }

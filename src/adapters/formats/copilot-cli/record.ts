@@ -10,7 +10,7 @@ import { usageOf as checkedUsage, type TokenUsage } from "../../../domain/usage/
 import type { ToolOutcome } from "../../transcripts/recorder/parts.js";
 
 const BOOKKEEPING =
-  /^(assistant\.(turn_start|turn_end|message|fusion_.*)|hook\.(start|end)|model\..*|permission\..*|session\.(auto_mode_resolved|binary_asset|canvas\..*|compaction_start|completion_receipt|fusion_.*|mode_changed|mode_notice_delivered|model_change|permissions_changed|remote_steerable_changed|resume|schedule_.*|session_limits_changed|shutdown|start|usage_checkpoint|usage_record|workspace_file_changed)|skill\.(context_delivered_ref|invoked_ref)|subagent\..*|tool_search\.activated)$/;
+  /^(assistant\.(turn_start|turn_end|message|fusion_.*)|hook\.(start|end)|model\..*|permission\..*|session\.(auto_mode_resolved|binary_asset|canvas\..*|compaction_start|completion_receipt|fusion_.*|mode_changed|mode_notice_delivered|model_change|permissions_changed|remote_steerable_changed|resume|schedule_.*|session_limits_changed|shutdown|start|title_changed|usage_checkpoint|usage_record|workspace_file_changed)|skill\.(context_delivered_ref|invoked_ref)|subagent\..*|tool_search\.activated)$/;
 
 const REGISTERED =
   /^(abort|assistant\.reasoning|external_tool\.requested|session\.(autopilot_objective_changed|compaction_complete|context_changed|context_cleared|error|handoff|info|plan_changed|task_complete|truncation|warning)|skill\.(context_delivered|invoked)|system\.(message|notification)|tool\.(execution_start|execution_complete|user_requested)|user\.message)$/;
@@ -49,6 +49,16 @@ export function usageOf(tokens: JsonObject): TokenUsage {
     ...tokens,
     inputTokens: countField(tokens, "inputTokens") - cacheReadTokens,
     cacheReadTokens,
+  });
+}
+
+export function usageOfDetails(details: JsonObject): TokenUsage {
+  const count = (name: string) => objectField(details, name).tokenCount;
+  return checkedUsage({
+    inputTokens: count("input"),
+    outputTokens: count("output"),
+    cacheReadTokens: count("cache_read"),
+    cacheWriteTokens: count("cache_write"),
   });
 }
 

@@ -22,8 +22,9 @@ export class PiFollower implements Follower<PiRecord> {
 
   follow(record: PiRecord, place: LineLocation): void {
     const out = this.#out;
+    if (out.passRepeated(record, place)) return;
     const dropped = out.noteBranch(record, place);
-    const origin = out.originOf(record.instant, place, { isRepeated: out.isRepeated(record.id) });
+    const origin = out.originOf(record.instant, place);
     out.start(origin);
     out.noteDirectory(record.directory);
     this.#model = record.model ?? this.#model;

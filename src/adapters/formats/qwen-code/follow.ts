@@ -36,7 +36,8 @@ export class QwenFollower implements Follower<QwenRecord> {
   follow(record: QwenRecord, place: LineLocation): void {
     const out = this.#out;
     const { telemetry, parts } = record;
-    const origin = out.originOf(record.instant, place, { isRepeated: out.isRepeated(record.id) });
+    if (out.passRepeated(record, place)) return;
+    const origin = out.originOf(record.instant, place);
     out.noteDirectory(record.directory);
     out.start(origin);
     const dropped = out.noteBranch(record, place);
@@ -79,8 +80,7 @@ export class QwenFollower implements Follower<QwenRecord> {
     if (is !== "response") return;
     if (agentId !== undefined) {
       const conversation = out.conversations.of(agentId, true);
-      const { place, isRepeated } = origin;
-      const ofAgent = out.originOf(record.instant, place, { conversation, isInner: true, isRepeated });
+      const ofAgent = out.originOf(record.instant, origin.place, { conversation, isInner: true });
       out.start(ofAgent);
       this.#show({ origin: ofAgent, telemetry });
       out.finish(ofAgent);

@@ -70,6 +70,8 @@ interface MessageMembers {
   readonly own: string;
   /** Path to a nested record of another conversation, outer members first. None by default. */
   readonly inner?: readonly string[];
+  /** Path to the content of a person's message in a record without `own`. None by default. */
+  readonly prompt?: readonly string[];
 }
 
 /**

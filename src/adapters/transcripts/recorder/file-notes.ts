@@ -60,7 +60,7 @@ export class FileNotes {
   }
 
   isRepeated(recordId: string | undefined): boolean {
-    if (!this.options.retainsRows || recordId === undefined) return false;
+    if (recordId === undefined) return false;
     const key = hash53(recordId);
     if (this.#visited.has(key)) return true;
     this.#visited.add(key);

@@ -3,6 +3,8 @@ import type { ConversationState } from "./conversation-state.js";
 import type { TitleClaim } from "./parts.js";
 import type { LineLocation } from "./trace-rows.js";
 
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
 export interface CopiedRecord {
   readonly isMessage: boolean;
   readonly isNeeded: boolean;

@@ -7,8 +7,17 @@ import { Conversations } from "./conversations.js";
 import { FactsRecorder } from "./facts-recorder.js";
 import { FileNotes } from "./file-notes.js";
 import { MessagePlaces } from "./message-places.js";
-import type { AskPart, CallPart, ErrorPart, JobEndPart, PlainPart, PromptPart, ResultPart } from "./parts.js";
-import type { PartLocation, RecordOrigin } from "./record-origin.js";
+import type {
+  AskPart,
+  CallPart,
+  ErrorPart,
+  JobEndPart,
+  PlainPart,
+  PromptPart,
+  RecordParts,
+  ResultPart,
+} from "./parts.js";
+import { type PartLocation, type RecordOrigin, UUID } from "./record-origin.js";
 import { type OwnOfRow, rowOf } from "./row-of.js";
 import {
   type LineLocation,
@@ -55,6 +64,17 @@ export class TraceRecorder extends FileNotes {
     };
     this.facts?.happen(origin);
     return origin;
+  }
+
+  /** @returns true for a record that the file already contains: its envelope has the type `<format>.repeated`, and it counts nothing */
+  passRepeated(
+    { id, instant }: Pick<RecordParts, "id" | "instant">,
+    place: LineLocation,
+    conversation = this.conversations.main,
+  ): boolean {
+    if (id === undefined || !UUID.test(id) || !this.isRepeated(id)) return false;
+    this.repeat(this.originOf(instant, place, { conversation, isRepeated: true }));
+    return true;
   }
 
   start(origin: RecordOrigin): void {

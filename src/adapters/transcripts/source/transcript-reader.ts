@@ -18,7 +18,7 @@ import { analyseSession } from "../trace/analyse-session.js";
 import { agentsWithin, beginningOf, type SessionFile } from "../trace/derived-file.js";
 import { joinedOutline } from "../trace/joined-outline.js";
 import { orchestrationEventsOf } from "../trace/orchestration-events.js";
-import { messagePath, readMessages } from "../trace/read-places.js";
+import { readMessages } from "../trace/read-places.js";
 import { agentsOf } from "../trace/session-agents.js";
 import { type SessionFileReader, warningsOf } from "../trace/session-file-reader.js";
 import { SessionTrace } from "../trace/session-trace.js";
@@ -174,9 +174,8 @@ export class TranscriptReader {
     }
     const { at, inFile } = leadingPositions(files, positions);
     const file = files[at]!;
-    const members = messagePath(this.#format, file);
     const folder = { root: this.#root, format: this.#format };
-    const reading = readMessages(folder, file, states[at]!, members, inFile);
+    const reading = readMessages(folder, file, states[at]!, inFile);
     return yield* this.#forgetChanged(session, reading);
   }
 

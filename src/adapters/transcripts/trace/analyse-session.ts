@@ -1,5 +1,5 @@
 import type { SessionKey } from "../../../application/ports/session-store.js";
-import { cutDeep, isJsonObject, type JsonObject, recordIn } from "../../../domain/json/json.js";
+import { cutDeep, type JsonObject, recordIn } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import { firstWhere, groupBy } from "../../../domain/lists/lists.js";
 import type { SessionAnalysis } from "../../../domain/summary/session-analysis.js";
@@ -9,7 +9,8 @@ import { parseRecordBytes } from "../../files/bytes/parse-line.js";
 import type { TranscriptFormat } from "../folder/format.js";
 import type { SessionFile } from "./derived-file.js";
 import { joinedOutline } from "./joined-outline.js";
-import { messagePath, type ReadFolder, readPlaces } from "./read-places.js";
+import { messageIn } from "./message-in-record.js";
+import { type ReadFolder, readPlaces } from "./read-places.js";
 import type { SessionTrace } from "./session-trace.js";
 
 export interface AnalysedTranscript {
@@ -96,11 +97,7 @@ class AddedMessages {
   #addAt({ agentId, file, first, isAdded }: FileMessages, index: number, record: JsonObject): void {
     if (isAdded[index] === 1) return;
     isAdded[index] = 1;
-    let message = record;
-    for (const member of messagePath(this.#format, file)) {
-      const within = message[member];
-      if (isJsonObject(within)) message = within;
-    }
+    const message = messageIn(this.#format, file, record);
     this.#analysis.addMessage(agentId, cutDeep(message) as JsonObject, first + index);
   }
 }

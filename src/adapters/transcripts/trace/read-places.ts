@@ -1,6 +1,5 @@
 import { readSync } from "node:fs";
 import { SourceChangedError } from "../../../application/errors.js";
-import { JsonLexer } from "../../../domain/json/json-lexer.js";
 import {
   canBeginBehind,
   hasLineFeed,
@@ -16,6 +15,7 @@ import { closeMembers } from "../../files/bytes/read-elements.js";
 import type { TranscriptFormat } from "../folder/format.js";
 import { openLines } from "../folder/open-lines.js";
 import type { SessionFile } from "./derived-file.js";
+import { messageBytes } from "./message-in-record.js";
 import { BatchBuilder, SpareBuffer, type TextBatch } from "./text-batch.js";
 
 export interface ReadFolder {
@@ -91,26 +91,17 @@ export function* readPlaces(
   }
 }
 
-export function messagePath(
-  { messageMembers: { own, inner = [] } }: Pick<TranscriptFormat, "messageMembers">,
-  { isInner }: SessionFile,
-): readonly string[] {
-  return isInner ? [...inner, own] : [own];
-}
-
 const BATCH_BYTES = 256 * 1024;
 
 /**
  * Messages at some positions, byte for byte: as many as fit in one batch.
  * @param since the file at the time of counting
- * @param members path to the message, outer members first; a record without one of them is the message
  * @throws SourceChangedError if the file has not only grown since
  */
 export function* readMessages(
   folder: ReadFolder,
   file: SessionFile,
   since: FileState,
-  members: readonly string[],
   positions: Uint32Array,
 ): Generator<void, TextBatch> {
   const { messageStarts, messageLengths } = file.derived;
@@ -123,7 +114,7 @@ export function* readMessages(
     places.push({ start: messageStarts[position]!, length, at });
     bytes += length;
   }
-  const lexers = members.map((member) => new JsonLexer([member]));
+  const message = messageBytes(folder.format, file);
   const messages = new BatchBuilder(places.length);
   const inOrder = [...places].sort((a, b) => a.start - b.start);
   yield* readPlaces(
@@ -131,12 +122,7 @@ export function* readMessages(
     file,
     inOrder,
     (record, i) => {
-      let message = record;
-      for (const lexer of lexers) {
-        if (lexer.read(message, 0, message.length) !== "object") throw changed();
-        if (lexer.start(0) >= 0) message = message.subarray(lexer.start(0), lexer.end(0));
-      }
-      messages.addBytes(inOrder[i]!.at, message);
+      messages.addBytes(inOrder[i]!.at, message(record));
       return true;
     },
     since,

@@ -6,6 +6,7 @@ import { derivedIds, fingerprintOfNumbers, hash53 } from "../../../domain/text/f
 import { formatInstant } from "../../../domain/trace/instant.js";
 import type { TranscriptFormat } from "../folder/format.js";
 import type { RecordParts } from "../recorder/parts.js";
+import { UUID } from "../recorder/record-origin.js";
 import { type RecordedRow, RowKind } from "../recorder/trace-rows.js";
 import type { DerivedFile, SessionFile } from "./derived-file.js";
 import { showRow } from "./show-row.js";
@@ -23,8 +24,6 @@ export interface EnvelopeContext extends SessionKey {
 export function idsOf({ tenantId }: SessionKey, { name }: SessionFile): (text: string) => string {
   return derivedIds(`${tenantId}/${name}/`);
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export interface RenderedLine {
   readonly record: JsonObject;
@@ -71,6 +70,8 @@ export function renderEnvelope(envelope: JsonObject, { kind }: RecordedRow, { te
 /** An unexpected failure affects no other record. */
 function eventOf(context: EnvelopeContext, row: RecordedRow, record: RecordParts): JsonObject {
   const { format, source } = context;
+  if (row.kind === RowKind.repeat && row.isRepeated)
+    return { type: `${format.name}.repeated`, repeats: true, bookkeeping: "record" };
   try {
     const event = showRow(row, record, source.derived);
     return row.kind === RowKind.toolEnd ? { ...event, persisted: persistedIn(context, row, record) } : event;

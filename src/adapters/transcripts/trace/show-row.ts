@@ -55,7 +55,8 @@ export function showRow(row: RecordedRow, record: RecordParts, file: DerivedFile
 function showCall(row: RecordedRow, record: RecordParts, file: DerivedFile): JsonObject {
   const { callId, model: recordedModel, usage } = file.calls[row.detail]!;
   const callEnd: JsonObject = record.callEnd?.() ?? { derived: true };
-  const { model = recordedModel, ...ended } = callEnd;
+  const { model: ownModel, ...ended } = callEnd;
+  const model = recordedModel ?? ownModel;
   return row.kind === RowKind.llmStart
     ? { type: "llm.start", callId, model, derived: true }
     : { type: "llm.end", callId, model, usage, ...ended };

@@ -79,7 +79,7 @@ function tokenFigures(figures: SummaryFigures, soFar: string | undefined): reado
     costFigure(figures, soFar),
     {
       name: strings.read,
-      value: read === undefined ? undefined : formatTokens(read),
+      value: read === undefined || (read === 0 && undercounted > 0) ? undefined : formatTokens(read),
       notes: [share && strings.cached(share), soFar],
     },
     {
