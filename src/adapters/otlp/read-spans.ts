@@ -99,7 +99,11 @@ export function* readSpans(
   }
 }
 
-export function warningsOf({ warnings, unusable: { count, line }, name }: SpanFile): readonly RecordWarning[] {
+export function warningsOf({
+  warnings,
+  unusable: { count, line },
+  name,
+}: SpanFile): readonly RecordWarning[] {
   if (count === 0) return warnings;
   const spans = count === 1 ? "1 span is" : `${count} spans are`;
   const reason = `${spans} skipped: the id of a trace must have 32 hexadecimal digits, and that of a span 16`;

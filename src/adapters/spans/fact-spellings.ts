@@ -22,6 +22,7 @@ import {
 export type Fact =
   | "model"
   | "provider"
+  | "serviceTier"
   | "toolName"
   | "toolCallId"
   | "toolInput"
@@ -63,6 +64,10 @@ export const FACTS: Readonly<Record<Fact, readonly FactRow[]>> = {
     ["llm.provider", OPENINFERENCE],
     ["llm.system", OPENINFERENCE],
     ["ai.model.provider", AI_SDK],
+  ],
+  serviceTier: [
+    ["openai.response.service_tier", GEN_AI],
+    ["gen_ai.openai.response.service_tier", GEN_AI_1_36],
   ],
   toolName: [
     ["gen_ai.tool.name", GEN_AI],

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, labelField, labelOf, present } from "../../domain/json/json.js";
+import { tieredModel } from "../../domain/usage/service-tiers.js";
 import type { SpanEvaluation } from "../../recording/run-span.js";
 import { FACTS, type Fact } from "./fact-spellings.js";
 import { COMPACTED, type DialectKind } from "./kind-spellings.js";
@@ -52,7 +53,7 @@ export function spanMeaning(span: RecordedSpan): SpanMeaning {
   const usage = kind === "tool" ? undefined : spanUsage(span.attributes);
   const messages = kind === "model" || addsToAgent(span, kind) ? spanMessages(span) : undefined;
   const facts = present({
-    model: textOf(span, "model"),
+    model: tieredModel(textOf(span, "model"), textOf(span, "serviceTier")),
     provider: textOf(span, "provider"),
     toolCallId: kind === "tool" ? textOf(span, "toolCallId") : undefined,
     agentId: textOf(span, "agentId"),
@@ -84,7 +85,8 @@ function nameOf(span: RecordedSpan, kind: DialectKind): string {
 /** Attributes of the span; otherwise its messages, which events or other attributes contain. */
 function exchangeOf(span: RecordedSpan, kind: DialectKind): { input?: unknown; output?: unknown } {
   if (kind === "model") return {};
-  const [inputFact, outputFact] = kind === "tool" ? (["toolInput", "toolOutput"] as const) : (["prompt", "answer"] as const);
+  const [inputFact, outputFact] =
+    kind === "tool" ? (["toolInput", "toolOutput"] as const) : (["prompt", "answer"] as const);
   const input = valueIn(span.attributes, inputFact);
   const output = valueIn(span.attributes, outputFact);
   if (kind === "other" || (input !== undefined && output !== undefined)) return { input, output };

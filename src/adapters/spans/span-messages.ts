@@ -142,7 +142,9 @@ function fromEvents({ events }: RecordedSpan): SpanMessages {
     else if (name === "gen_ai.choice") {
       const body = eventBody(attributes);
       const message = parsedMember(body, "message");
-      output.push([{ role: "assistant", ...body, ...(isJsonObject(message) ? message : present({ content: message })) }]);
+      output.push([
+        { role: "assistant", ...body, ...(isJsonObject(message) ? message : present({ content: message })) },
+      ]);
     } else if (name === "gen_ai.client.inference.operation.details") {
       const messages = genAiMessages(attributes);
       input.push(messages.input);
@@ -163,7 +165,11 @@ export function contentOf(messages: readonly Message[]): unknown {
     if (!isJsonObject(part)) return part;
     return part.arguments ?? part.response ?? part.result ?? part.text ?? part.content ?? part;
   });
-  return values.length === 1 ? values[0] : values.every((value) => typeof value === "string") ? values.join("\n") : values;
+  return values.length === 1
+    ? values[0]
+    : values.every((value) => typeof value === "string")
+      ? values.join("\n")
+      : values;
 }
 
 function eventBody(attributes: JsonObject): JsonObject {

@@ -1,4 +1,11 @@
-import { countOf, isJsonObject, type JsonObject, objectField, parsedText, present } from "../../domain/json/json.js";
+import {
+  countOf,
+  isJsonObject,
+  type JsonObject,
+  objectField,
+  parsedText,
+  present,
+} from "../../domain/json/json.js";
 import { type TokenUsage, usageOf } from "../../domain/usage/token-usage.js";
 import { COSTS, PROVIDER_METADATA, USAGES, type UsageRow } from "./usage-spellings.js";
 

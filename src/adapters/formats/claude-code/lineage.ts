@@ -176,8 +176,7 @@ function ageOf(sessionId: string, members: ReadonlyMap<string, RecordIds>): Age 
   const ids = members.get(sessionId)!;
   const others = [...members].filter(([id]) => id !== sessionId);
   for (const [id, instant] of ids) {
-    if (!others.some(([, other]) => other.get(id) === instant))
-      return { firstOwn: instant, size: ids.size };
+    if (!others.some(([, other]) => other.get(id) === instant)) return { firstOwn: instant, size: ids.size };
   }
   return { firstOwn: Number.NEGATIVE_INFINITY, size: ids.size };
 }

@@ -89,7 +89,7 @@ function readPlain(record: JsonObject, line: number, inner?: InnerRecord): Claud
       return {
         messageId: textField(message, "id"),
         recordId: blocks.toolCallIdOf(undefined, id, 0, line),
-        model: textField(message, "model"),
+        model: claude.modelOf(message),
         usage: claude.usageOf(message),
         hasOddCount: claude.hasOddUsage(message),
         recordedUsd: recordedCostOf(record),
@@ -108,9 +108,9 @@ function readPlain(record: JsonObject, line: number, inner?: InnerRecord): Claud
       return { cwd, version, gitBranch };
     },
     callEnd() {
-      const { model, stop_reason } = message;
+      const { stop_reason } = message;
       const { requestId, costUSD } = record;
-      return { model, stopReason: stop_reason ?? undefined, requestId, costUSD };
+      return { model: claude.modelOf(message), stopReason: stop_reason ?? undefined, requestId, costUSD };
     },
     passed: () => passedThrough(record),
     rest() {

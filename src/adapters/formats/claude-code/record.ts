@@ -10,6 +10,7 @@ import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import { textBetween } from "../../../domain/text/between.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
 import { instantOf } from "../../../domain/trace/instant.js";
+import { tieredModel } from "../../../domain/usage/service-tiers.js";
 import {
   usageOf as checkedUsage,
   type TokenClass,
@@ -109,6 +110,12 @@ const TOKENS = {
   cacheReadTokens: "cache_read_input_tokens",
   cacheWriteTokens: "cache_creation_input_tokens",
 } as const satisfies Record<TokenClass, string>;
+
+/** With its speed or tier, which change the price. */
+export function modelOf(message: JsonObject): string | undefined {
+  const { speed, service_tier } = objectField(message, "usage");
+  return tieredModel(textField(message, "model"), speed === "fast" ? speed : service_tier);
+}
 
 export function usageOf(message: JsonObject): TokenUsage {
   return usageIn(objectField(message, "usage"));

@@ -1,3 +1,4 @@
+import { tieredModel } from "../../../domain/usage/service-tiers.js";
 import { NO_USAGE, type TokenUsage, totalTokens } from "../../../domain/usage/token-usage.js";
 import { FIRST, followPart } from "../../transcripts/recorder/follow-part.js";
 import type { Follower } from "../../transcripts/recorder/follower.js";
@@ -21,6 +22,7 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
   readonly #recent = new RecentTexts();
   readonly #named = new Set<string>();
   #model: string | undefined;
+  #tier: unknown;
   #contextTokens = 0;
   /** The conversation began elsewhere, with totals that are not available here. */
   #isContinued: boolean;
@@ -46,7 +48,7 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
   }
 
   passCopy({ parts: [part] }: RecordParts<CodexPart>): void {
-    if (part?.is === "settings") this.#model = part.model ?? this.#model;
+    if (part?.is === "settings") this.#set(part);
     else if (part?.is === "usage" && part.isReported) this.#usage.goOnFrom(part.total);
   }
 
@@ -92,8 +94,7 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
         this.#isFork ||= part.isFork;
         return this.#out.start(origin);
       case "settings":
-        this.#model = part.model ?? this.#model;
-        return;
+        return this.#set(part);
       case "task":
         this.#isPending = true;
         this.#isTask = true;
@@ -111,6 +112,11 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
       case "spawn":
         return this.#out.tools.link(part.agentId, part.toolCallId);
     }
+  }
+
+  #set({ model, tier }: PartOf<"settings">): void {
+    this.#model = model ?? this.#model;
+    this.#tier = tier ?? this.#tier;
   }
 
   #ask(origin: RecordOrigin): void {
@@ -175,7 +181,7 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
   }
 
   #recordCall(origin: RecordOrigin): void {
-    const model = this.#model;
+    const model = tieredModel(this.#model, this.#tier);
     this.#out.modelCall(origin, {
       messageId: this.#call,
       recordId: "",
@@ -251,7 +257,8 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
   /** The first totals may contain usage of another file: their last call tells them apart. */
   #inherit(total: TokenUsage, last: TokenUsage | undefined): void {
     if (last !== undefined && totalTokens(last) === 0) this.#usage.goOnFrom(total);
-    else if (this.#isContinued) this.#usage.goOnFrom(this.#call === undefined ? total : difference(total, last));
+    else if (this.#isContinued)
+      this.#usage.goOnFrom(this.#call === undefined ? total : difference(total, last));
     else if (this.#isFork && last !== undefined) this.#usage.goOnFrom(difference(total, last));
   }
 

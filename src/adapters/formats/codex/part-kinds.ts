@@ -31,7 +31,7 @@ export type CodexPart =
   | CallUsagePart
   | (parts.Part & { readonly is: "twin" })
   | (parts.Part & { readonly is: "spawn"; readonly agentId: string; readonly toolCallId: string })
-  | (parts.Part & { readonly is: "settings"; readonly model: string | undefined })
+  | (parts.Part & { readonly is: "settings"; readonly model: string | undefined; readonly tier: unknown })
   /** `isContinued` where the history before it lies in another file. */
   | (parts.Part & { readonly is: "session"; readonly isContinued: boolean; readonly isFork: boolean });
 

@@ -66,7 +66,7 @@ function partsOf({ type, payload, kind }: Entry, line: number): readonly CodexPa
     case "token_usage_record":
       return [callUsagePart(payload)];
     case "turn_context":
-      return [{ is: "settings", model: textField(payload, "model") }];
+      return [settingsPart(payload)];
     case "session_meta": {
       const before = textField(objectField(payload, "history_base"), "thread_id");
       const isFork = textField(payload, "forked_from_id") !== undefined;
@@ -75,6 +75,13 @@ function partsOf({ type, payload, kind }: Entry, line: number): readonly CodexPa
     default:
       return [];
   }
+}
+
+/** The tier is absent unless stated: it applies until the next one. */
+function settingsPart(settings: JsonObject): CodexPart {
+  const { service_tier: tier } = settings;
+  // Codex calls the tier of OpenAI by another name, too.
+  return { is: "settings", model: textField(settings, "model"), tier: tier === "fast" ? "priority" : tier };
 }
 
 function itemParts(payload: JsonObject, kind: string, line: number): readonly CodexPart[] {
@@ -111,6 +118,8 @@ function eventParts(payload: JsonObject, kind: string, line: number): readonly C
       const [visible] = parts.textsIn(payload.text);
       return [{ ...thinkingPart("event", visible, 0), text: parts.textIn(payload.text) }];
     }
+    case "thread_settings_applied":
+      return [settingsPart(objectField(payload, "thread_settings"))];
     case "task_started":
       return [{ is: "task" }];
     case "task_complete": {

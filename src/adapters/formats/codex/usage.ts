@@ -1,4 +1,10 @@
-import { countField, isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
+import {
+  countField,
+  isJsonObject,
+  type JsonObject,
+  objectField,
+  textField,
+} from "../../../domain/json/json.js";
 import { NO_USAGE, type TokenUsage, totalTokens, usageOf } from "../../../domain/usage/token-usage.js";
 import type { Part } from "../../transcripts/recorder/parts.js";
 

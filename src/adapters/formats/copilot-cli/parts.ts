@@ -136,7 +136,10 @@ function partsOf(type: string, data: JsonObject, line: number, isAgents: boolean
 }
 
 function failurePart(data: JsonObject): CopilotPart {
-  return { is: "failure", cause: () => textField(data, "error") ?? textField(objectField(data, "error"), "message") };
+  return {
+    is: "failure",
+    cause: () => textField(data, "error") ?? textField(objectField(data, "error"), "message"),
+  };
 }
 
 function promptParts(data: JsonObject, isAgents: boolean): readonly CopilotPart[] {

@@ -39,7 +39,10 @@ export class ReportedTotals {
       const own = [...calls].filter(([, { model }]) => model === total.model || totals.length === 1);
       const last = this.#totals.get(total.model);
       this.#totals.set(total.model, total);
-      const goesOn = total.since !== undefined && last?.since === total.since && totalTokens(last!.usage) <= totalTokens(total.usage);
+      const goesOn =
+        total.since !== undefined &&
+        last?.since === total.since &&
+        totalTokens(last!.usage) <= totalTokens(total.usage);
       const grown = goesOn ? difference(total.usage, last!.usage) : total.usage;
       const rest = difference(grown, own.map(([, { usage }]) => usage).reduce(addUsage, NO_USAGE));
       if (totalTokens(rest) === 0) return undefined;
