@@ -2,12 +2,13 @@ import type { ModelPrice, PriceCalculation, TieredPrices } from "@pydantic/genai
 import { LRUCache } from "lru-cache";
 import type { PriceTable } from "../../application/ports/price-table.js";
 import type { PricedCall, RatesOf, TokenRates } from "../../domain/usage/money.js";
+import { withTiers } from "../../domain/usage/service-tiers.js";
 
 /** List prices of the vendors, by date, from the package: as old as its version. */
 export const BUNDLED_PRICES: PriceTable = {
   source: "genai-prices 0.1.8 of 2026-09-23",
   load: () => {
-    loaded ??= loadRates();
+    loaded ??= loadRates().then(withTiers);
     return loaded;
   },
 };

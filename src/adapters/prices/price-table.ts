@@ -2,8 +2,6 @@ import type { PriceTable, PricingInput } from "../../application/ports/price-tab
 import { ownModule, type ReadingTask } from "../../application/ports/reading-pool.js";
 import { settled } from "../../application/threads/slices.js";
 import { type CallRates, callRates } from "../../domain/usage/call-prices.js";
-import type { RatesOf } from "../../domain/usage/money.js";
-import { withTiers } from "../../domain/usage/service-tiers.js";
 import { BUNDLED_PRICES } from "./bundled-prices.js";
 import { type ModelPrices, ownPrices } from "./own-prices.js";
 
@@ -12,7 +10,7 @@ export const NO_PRICES: PriceTable = { source: undefined, load: async () => () =
 /** @throws TypeError for invalid prices */
 export function priceTableOf(prices: ModelPrices | false | undefined): PriceTable {
   if (prices === false) return NO_PRICES;
-  const table = tableOf(prices);
+  const table = prices === undefined ? BUNDLED_PRICES : ownPrices(prices, BUNDLED_PRICES);
   // A copy, because the host may change its own; threads receive it with each request.
   return { ...table, inThreads: { task: PRICE_CALLS, table: structuredClone(prices) } };
 }
@@ -25,16 +23,7 @@ export const PRICE_CALLS: ReadingTask<PricingInput, CallRates> = {
 };
 
 export function* priceCalls({ calls, table }: PricingInput): Generator<unknown, CallRates> {
-  const prices = tableOf(table as ModelPrices | undefined);
+  const own = table as ModelPrices | undefined;
+  const prices = own === undefined ? BUNDLED_PRICES : ownPrices(own, BUNDLED_PRICES);
   return yield* callRates(calls, yield* settled(prices.load()));
-}
-
-function tableOf(own: ModelPrices | undefined): PriceTable {
-  const table = own === undefined ? BUNDLED_PRICES : ownPrices(own, BUNDLED_PRICES);
-  let loaded: Promise<RatesOf> | undefined;
-  const load = () => {
-    loaded ??= table.load().then(withTiers);
-    return loaded;
-  };
-  return { ...table, load };
 }

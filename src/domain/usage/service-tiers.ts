@@ -1,4 +1,4 @@
-import type { PricedCall, RatesOf, TokenRates } from "./money.js";
+import type { RatesOf, TokenRates } from "./money.js";
 
 const DEAR_OR_CHEAP = /^(fast|priority|flex|batch)$/;
 
@@ -33,13 +33,13 @@ const TIERED = /^(.+) \((fast|priority|flex|batch)\)$/;
 
 /** Rates of tiers by a multiple of those of the model. `undefined` for a tier without one: its calls have no price. */
 export function withTiers(ratesOf: RatesOf): RatesOf {
-  const ratesOfTier = (call: PricedCall): TokenRates | undefined => {
-    const [, model = "", tier] = TIERED.exec(call.model) ?? [];
+  return (call) => {
+    const [, model, tier] = TIERED.exec(call.model) ?? [];
+    if (model === undefined) return ratesOf(call);
     const row = FACTORS.find((one) => one.tier === tier && one.models.test(model));
     const rates = row && ratesOf({ ...call, model });
     return rates && timesRates(rates, row.factor);
   };
-  return (call) => ratesOf(call) ?? ratesOfTier(call);
 }
 
 function timesRates(rates: TokenRates, factor: number): TokenRates {
