@@ -156,18 +156,18 @@ function fromEvents({ events }: RecordedSpan): SpanMessages {
   return { input: input.flat(), output: output.flat() };
 }
 
-/** What the last message says: the input or the result of a tool, a text, or its parts. */
+/** Content of the last message: the input or the result of a tool, a text, or its parts. */
 export function contentOf(messages: readonly Message[]): unknown {
   const { content, parts } = messages.at(-1) ?? {};
-  const said = parts ?? content;
-  if (!Array.isArray(said)) return typeof said === "string" ? parsedText(said) : said;
-  const values = said.map((part) => {
+  const value = parts ?? content;
+  if (!Array.isArray(value)) return typeof value === "string" ? parsedText(value) : value;
+  const values = value.map((part) => {
     if (!isJsonObject(part)) return part;
     return part.arguments ?? part.response ?? part.result ?? part.text ?? part.content ?? part;
   });
   return values.length === 1
     ? values[0]
-    : values.every((value) => typeof value === "string")
+    : values.every((one) => typeof one === "string")
       ? values.join("\n")
       : values;
 }

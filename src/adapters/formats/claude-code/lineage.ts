@@ -17,7 +17,7 @@ import type {
 } from "../../transcripts/folder/transcript-files.js";
 import { repeatedRecords } from "./inherited.js";
 import { type FileHead, NO_HEAD, namesOf, type ProjectFolder, projectFolder } from "./project-folder.js";
-import { type RecordKeys, recordKeys } from "./record.js";
+import { type RecordIdentity, recordIdentity } from "./record.js";
 
 /**
  * Detects replays. A session that was forked or resumed into a new file begins with copies of another session's records, with the same
@@ -106,14 +106,14 @@ export function* lineage(
   return {
     name: earlier.sort(compareText).join(" "),
     isReplay: (record) => {
-      const own = recordKeys(record);
+      const own = recordIdentity(record);
       return own !== undefined && earlierIds.some((ids) => holds(ids, own));
     },
   };
 }
 
 /** A copy has the id and the instant of its original, or names it. */
-function holds(ids: RecordIds, { id, instant, originalId }: RecordKeys): boolean {
+function holds(ids: RecordIds, { id, instant, originalId }: RecordIdentity): boolean {
   return ids.get(id) === instant || (originalId !== undefined && ids.has(originalId));
 }
 
@@ -154,7 +154,7 @@ const fileIds = new FileKeys<number>();
 
 function addIds(ids: Map<number, number>, line: Line): void {
   for (const record of recordsOf(line)) {
-    const { originalId, id, instant } = recordKeys(record) ?? {};
+    const { originalId, id, instant } = recordIdentity(record) ?? {};
     for (const one of [originalId, id]) if (one !== undefined && !ids.has(one)) ids.set(one, instant!);
   }
 }

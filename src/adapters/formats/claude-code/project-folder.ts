@@ -8,7 +8,7 @@ import { type FileIdentity, identify, isSameFile, isUnchanged } from "../../file
 import type { DiskCache } from "../../files/cache/disk-cache.js";
 import { type FaultyHead, type HeadReader, headsOf } from "../../transcripts/folder/file-heads.js";
 import { append, namesIn } from "../../transcripts/folder/file-lookups.js";
-import { recordKeys } from "./record.js";
+import { recordIdentity } from "./record.js";
 
 export interface ProjectFolder {
   readonly folder: string;
@@ -136,7 +136,7 @@ const fileHeads: HeadReader<FileHead> = {
   isComplete: ({ key }) => key !== undefined,
   after(head, record) {
     if (record === undefined) return head;
-    const own = recordKeys(record);
+    const own = recordIdentity(record);
     const key = own && hash53(`${own.originalId ?? own.id} ${own.instant}`);
     const sessionId = textField(record, "sessionId");
     if (key === undefined) return { ...head, sessionId: head.sessionId ?? sessionId };

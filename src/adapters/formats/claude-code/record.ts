@@ -37,7 +37,7 @@ const NOT_TYPED = [
 /** Kinds of queued commands that are no prompts. */
 const NOT_PROMPTS: ReadonlySet<unknown> = new Set(["task-notification", "bash"]);
 
-/** What a person typed while the agent worked, as blocks. `undefined` for any other record. */
+/** Blocks of a prompt that a person typed while the agent worked. `undefined` for any other record. */
 export function queuedPrompt(record: JsonObject): readonly unknown[] | undefined {
   if (record.type !== "attachment") return undefined;
   const attachment = objectField(record, "attachment");
@@ -196,7 +196,7 @@ export function spawnIn(input: JsonObject): SpawnNote {
 }
 
 /** Identity of a record, and of the record that it copies: forks of the Agent SDK have new ids and name the old ones. */
-export interface RecordKeys {
+export interface RecordIdentity {
   readonly id: number;
   /** -1 without a valid one. */
   readonly instant: number;
@@ -204,7 +204,7 @@ export interface RecordKeys {
 }
 
 /** `undefined` without a `uuid`. */
-export function recordKeys(record: JsonObject): RecordKeys | undefined {
+export function recordIdentity(record: JsonObject): RecordIdentity | undefined {
   const uuid = textField(record, "uuid");
   if (uuid === undefined) return undefined;
   const originalId = textField(objectField(record, "forkedFrom"), "messageUuid");

@@ -254,7 +254,7 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
     this.#isReported = false;
   }
 
-  /** The first totals may contain usage of another file: their last call tells them apart. */
+  /** The first totals may contain usage of another file; the last call alone does not. */
   #inherit(total: TokenUsage, last: TokenUsage | undefined): void {
     if (last !== undefined && totalTokens(last) === 0) this.#usage.goOnFrom(total);
     else if (this.#isContinued)
