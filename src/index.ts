@@ -24,7 +24,6 @@ export type {
   SessionSnapshot,
 } from "./application/ports/session-snapshot.js";
 export type {
-  SessionKey,
   SessionStart,
   SessionStore,
   SessionUpdate,
@@ -67,6 +66,7 @@ export type { RecordBatch } from "./domain/json/record-batch.js";
 export type { ListedSession, ModelUsage } from "./domain/session/model-usage.js";
 export type { RecordedFacts } from "./domain/session/recorded-facts.js";
 export type { InspectorSessionItem, SessionStatus } from "./domain/session/session.js";
+export type { SessionKey } from "./domain/session/session-key.js";
 export type {
   OrchestrationAgent,
   OrchestrationAgentRecord,

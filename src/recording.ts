@@ -1,7 +1,6 @@
 /** `agent-inspector/recording`: records sessions of an agent, and spans of frameworks. */
 export { RecordingError, SourceUnavailableError } from "./application/errors.js";
 export type {
-  SessionKey,
   SessionStart,
   SessionStore,
   SessionUpdate,
@@ -24,6 +23,7 @@ export {
 export type { FlushOptions, FlushReport } from "./application/recording/store-call.js";
 export type { Message } from "./domain/conversation/message.js";
 export type { JsonObject } from "./domain/json/json.js";
+export type { SessionKey } from "./domain/session/session-key.js";
 export type { TokenUsage } from "./domain/usage/token-usage.js";
 export { RunRecorder, type RunRecorderOptions } from "./recording/run-recorder.js";
 export type {

@@ -3,6 +3,7 @@ import type { RecordedSession } from "../application/recording/recorded-session.
 import type { SessionRecorder } from "../application/recording/session-recorder.js";
 import { labelOf } from "../domain/json/json.js";
 import { idProblem } from "../domain/session/ids.js";
+import { keyText } from "../domain/session/session-key.js";
 import { derivedId } from "../domain/text/fingerprints.js";
 import { Conversation } from "./conversation.js";
 import type { SpanIdentity } from "./run-span.js";
@@ -116,7 +117,7 @@ export class SessionWriters implements WritersOfSessions {
   of(...[identity, start]: Parameters<WritersOfSessions["of"]>): SessionWriter {
     const tenantId = possibleId(identity.tenantId ?? "default");
     const sessionId = possibleId(identity.sessionId);
-    const key = `${tenantId}\0${sessionId}`;
+    const key = keyText({ tenantId, sessionId });
     const userId = labelOf(identity.userId);
     const writer =
       this.#writers.get(key) ??

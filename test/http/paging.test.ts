@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { encodeCursor, listName } from "../../src/application/listing/window.js";
+import { encodeCursor } from "../../src/application/listing/window.js";
+import { keyText } from "../../src/domain/session/session-key.js";
 import { handMadeSource } from "../support/hand-made-source.js";
 import { askAllPages, inspect } from "../support/inspector.js";
 import { SAMPLE_CASES, sampleInspector } from "../support/sample-inspectors.js";
@@ -103,8 +104,8 @@ describe.each(SAMPLE_CASES)("Pages of $name, mounted at $mount", (sample) => {
     const inspector = shared();
     for (const [path, list] of [
       ["/sessions?x=", "sessions"],
-      [TRACE, listName("trace", "acme", "s1")],
-      [MESSAGES, listName("messages", "acme", "s1")],
+      [TRACE, keyText({ tenantId: "acme", sessionId: "s1" }, "trace")],
+      [MESSAGES, keyText({ tenantId: "acme", sessionId: "s1" }, "messages", undefined)],
     ] as const) {
       const { status, body } = await inspector.ask(`${path}&cursor=${encodeCursor(list, place)}`);
       expect([status, body.detail]).toStrictEqual([400, expect.stringMatching(/^cursor /)]);

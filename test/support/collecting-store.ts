@@ -1,9 +1,6 @@
-import type {
-  SessionKey,
-  SessionStore,
-  StoredOrchestrationEvent,
-} from "../../src/application/ports/session-store.js";
+import type { SessionStore, StoredOrchestrationEvent } from "../../src/application/ports/session-store.js";
 import type { SessionRecord } from "../../src/application/recording/describe-session.js";
+import type { SessionKey } from "../../src/domain/session/session-key.js";
 import type { WorkflowTraceEventEnvelope } from "../../src/domain/trace/trace-envelope.js";
 
 /** Collects the records of one session, as `describeSession` takes them, and forwards them to other stores. */

@@ -1,9 +1,6 @@
 import { SourceUnavailableError } from "../../src/application/errors.js";
-import type {
-  SessionKey,
-  SessionStore,
-  StoreCallOptions,
-} from "../../src/application/ports/session-store.js";
+import type { SessionStore, StoreCallOptions } from "../../src/application/ports/session-store.js";
+import type { SessionKey } from "../../src/domain/session/session-key.js";
 
 export interface Delay {
   /** Turns of the event loop before the call and before its answer. */

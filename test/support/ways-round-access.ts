@@ -1,4 +1,5 @@
-import { encodeCursor, listName } from "../../src/application/listing/window.js";
+import { encodeCursor } from "../../src/application/listing/window.js";
+import { keyText } from "../../src/domain/session/session-key.js";
 
 /** A raw request, without its credentials. */
 export interface Way {
@@ -188,10 +189,10 @@ function forgedCursors(): string[] {
     encodeCursor("sessions", `["9999","b","${SESSION}"]`),
     encodeCursor("sessions", '["a""b""c"]'),
     encodeCursor("sessions", '["\\u0000","b","\\ud800"]'),
-    encodeCursor(listName("messages", "b", SESSION), "0"),
-    encodeCursor(listName("messages", "a", SESSION), "0"),
-    encodeCursor(listName("trace", "b", SESSION), "r0"),
-    encodeCursor(listName("trace", "b", SESSION), "o0"),
+    encodeCursor(keyText({ tenantId: "b", sessionId: SESSION }, "messages", undefined), "0"),
+    encodeCursor(keyText({ tenantId: "a", sessionId: SESSION }, "messages", undefined), "0"),
+    encodeCursor(keyText({ tenantId: "b", sessionId: SESSION }, "trace"), "r0"),
+    encodeCursor(keyText({ tenantId: "b", sessionId: SESSION }, "trace"), "o0"),
     encodeCursor(`messages\0b\0${SESSION}\0`, "0"),
   ];
 }

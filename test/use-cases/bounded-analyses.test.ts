@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { AnalysisReader } from "../../src/application/analysis/analysis-reader.js";
 import { SourceUnavailableError } from "../../src/application/errors.js";
-import type { SessionKey } from "../../src/application/ports/session-store.js";
 import { CompareSessions } from "../../src/application/questions/compare-sessions.js";
 import { SummarizeSession } from "../../src/application/questions/summarize-session.js";
+import type { SessionKey } from "../../src/domain/session/session-key.js";
 import type { InspectorDataSource } from "../../src/index.js";
 import { RemoteStore, sessionsNamed } from "../support/remote-store.js";
 

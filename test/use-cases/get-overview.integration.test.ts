@@ -15,6 +15,7 @@ import type { OverviewRequest } from "../../src/application/questions/get-overvi
 import { SessionRecorder } from "../../src/application/recording/session-recorder.js";
 import { writeDemo } from "../../src/demo/write-demo.js";
 import type { Overview } from "../../src/domain/overview/overview.js";
+import type { SessionKey } from "../../src/domain/session/session-key.js";
 import type { SessionSummary } from "../../src/domain/summary/session-summary.js";
 import type { InspectorDataSource, InspectorSessionItem } from "../../src/index.js";
 import { filesystemSource } from "../support/sources.js";
@@ -66,7 +67,7 @@ async function listOf(source: InspectorDataSource, filter: string): Promise<read
   throw new Error("What the filter means is never known.");
 }
 
-const idsOf = (sessions: readonly { readonly tenantId: string; readonly sessionId: string }[]) =>
+const idsOf = (sessions: readonly SessionKey[]) =>
   sessions.map(({ tenantId, sessionId }) => `${tenantId}/${sessionId}`).sort();
 
 describe.each(Object.entries(RECORDED))("The overview of sessions that were recorded %s", (_, record) => {

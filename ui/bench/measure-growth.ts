@@ -1,5 +1,6 @@
 import { appendFile } from "node:fs/promises";
 import { performance } from "node:perf_hooks";
+import type { SessionKey } from "../../src/domain/session/session-key.js";
 import { engineMethods } from "../src/engine/engine-methods.js";
 import { traceQuery } from "../src/engine/trace/trace-protocol.js";
 
@@ -19,7 +20,7 @@ const SETTLE_MS = 300;
  */
 export async function measureGrowth(
   address: string,
-  session: { readonly tenantId: string; readonly sessionId: string },
+  session: SessionKey,
   file: string,
   line: string,
 ): Promise<GrowthMeasures> {

@@ -8,6 +8,7 @@ import {
 import { countOf, isJsonObject, type JsonObject, objectField } from "../../domain/json/json.js";
 import { LONGEST_ID } from "../../domain/session/ids.js";
 import type { ListedSession } from "../../domain/session/model-usage.js";
+import { keyText } from "../../domain/session/session-key.js";
 import { instantOf } from "../../domain/trace/instant.js";
 import type { OrchestrationSnapshot } from "../../domain/trace/orchestration.js";
 import {
@@ -119,7 +120,7 @@ export class ArchiveReader {
       this.#warn(`begins more than ${MOST_SESSIONS.toLocaleString("en")} sessions, and is skipped`);
       return;
     }
-    const key = keyOf(tenantId, sessionId);
+    const key = keyText({ tenantId, sessionId });
     if (this.histories.has(key)) {
       this.#warn("begins a session that is there already: the second one is skipped");
       return;
@@ -228,10 +229,6 @@ export class ArchiveReader {
 }
 
 const AGAIN = "Export the session again.";
-
-export function keyOf(tenantId: string, sessionId: string): string {
-  return `${tenantId}\0${sessionId}`;
-}
 
 function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;

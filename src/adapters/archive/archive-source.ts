@@ -15,8 +15,9 @@ import { listCandidates, matcherOf, selectSessions } from "../../application/sou
 import { surveysOfList } from "../../application/sources/source-surveys.js";
 import { runInSlices } from "../../application/threads/slices.js";
 import type { ArchiveHead } from "../../domain/archive/archive-record.js";
+import { keyText } from "../../domain/session/session-key.js";
 import { longFingerprint } from "../../domain/text/fingerprints.js";
-import { ArchiveReader, keyOf } from "./archive-reader.js";
+import { ArchiveReader } from "./archive-reader.js";
 
 export interface OpenedArchive {
   /** Every answer is that of the original source at the export. There is nothing to close. */
@@ -81,7 +82,7 @@ class ArchiveSource implements SessionSource {
     options: ReadOptions = {},
   ): Promise<SessionSnapshot | undefined> {
     options.signal?.throwIfAborted();
-    return this.#histories.get(keyOf(tenantId, sessionId))?.open(options);
+    return this.#histories.get(keyText({ tenantId, sessionId }))?.open(options);
   }
 
   async findSessions(search: SessionSearch, options?: ReadOptions): Promise<SessionPage> {

@@ -3,6 +3,7 @@ import type { CachedEdits, EditsOfSession } from "../../application/ports/cached
 import { runInSlices } from "../../application/threads/slices.js";
 import type { RecordedEdit } from "../../domain/changes/recorded-edits.js";
 import { isJsonObject } from "../../domain/json/json.js";
+import { keyText } from "../../domain/session/session-key.js";
 import {
   addLines,
   type CachedLines,
@@ -39,7 +40,7 @@ export function cachedEditsIn(dir: string, owner: string): CachedEdits {
         return originals.get(digest);
       };
       return (session) => {
-        const line = lines.get(JSON.stringify(nameOf(session)));
+        const line = lines.get(JSON.stringify(keyText(session.key)));
         const value = line && valueIn(line, digestOf(session.identity));
         return areCachedEdits(value) ? unpacked(value, originalOf) : undefined;
       };
@@ -59,7 +60,7 @@ type CachedEdit = readonly [edit: RecordedEdit, original: string | null];
 function* addSessions(lines: CachedLines, sessions: readonly EditsOfSession[]): Generator<void, void> {
   const add = (line: string) => addLines(lines, Buffer.from(line));
   const added = new Set<string>();
-  const isReplaced = sessions.some((session) => lines.has(JSON.stringify(nameOf(session))));
+  const isReplaced = sessions.some((session) => lines.has(JSON.stringify(keyText(session.key))));
   for (const { edits, ...session } of sessions) {
     const cached = edits.map((one): CachedEdit => {
       const { original, ...edit } = one.edit;
@@ -69,7 +70,7 @@ function* addSessions(lines: CachedLines, sessions: readonly EditsOfSession[]): 
       added.add(digest);
       return [{ ...one, edit }, digest];
     });
-    add(lineOf(nameOf(session), digestOf(session.identity), cached));
+    add(lineOf(keyText(session.key), digestOf(session.identity), cached));
     yield;
   }
   if (isReplaced) yield* dropUnused(lines);
@@ -105,10 +106,6 @@ function originalIn(lines: CachedLines, digest: string): string | undefined {
   const line = lines.get(JSON.stringify(nameOfOriginal(digest)));
   const text = line && valueIn(line, digest);
   return typeof text === "string" ? text : undefined;
-}
-
-function nameOf({ key: { tenantId, sessionId } }: Pick<EditsOfSession, "key">): string {
-  return JSON.stringify([tenantId, sessionId]);
 }
 
 const ORIGINAL = "original ";

@@ -10,6 +10,7 @@ import { problemsOf } from "../../application/sources/source-surveys.js";
 import { tenantSurveys } from "../../application/sources/tenant-surveys.js";
 import { runInSlices } from "../../application/threads/slices.js";
 import { answeringAtOnce } from "../../domain/options/host-functions.js";
+import { keyText } from "../../domain/session/session-key.js";
 import { SourceCache } from "../files/cache/source-cache.js";
 import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
 import { FolderCatalog } from "../files/catalog/folder-catalog.js";
@@ -84,11 +85,9 @@ export class FilesystemDataSource implements SessionSource {
     const { sessions, warnings } = await this.#catalog.survey(request, options);
     this.#cache.save();
     const stored = new Map<string, number>();
-    for (const { tenantId, sessionId, bytes } of await this.#catalog.searched(false, options))
-      stored.set(`${tenantId}\0${sessionId}`, bytes);
-    const surveyed = surveyedSessions(sessions, ({ tenantId, sessionId }) =>
-      stored.get(`${tenantId}\0${sessionId}`),
-    );
+    for (const session of await this.#catalog.searched(false, options))
+      stored.set(keyText(session), session.bytes);
+    const surveyed = surveyedSessions(sessions, (session) => stored.get(keyText(session)));
     const tenants = await runInSlices(tenantSurveys(surveyed), options.signal);
     return [{ name: "Data directory", path: this.#displayPath, problems: problemsOf(warnings), tenants }];
   }

@@ -1,7 +1,6 @@
 import { closeSync } from "node:fs";
 import path from "node:path";
 import type {
-  SessionKey,
   SessionStart,
   SessionStore,
   SessionUpdate,
@@ -11,6 +10,7 @@ import type {
 import { runInSlices } from "../../application/threads/slices.js";
 import type { Message } from "../../domain/conversation/message.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 import { EMPTY_LOG, LOG_FOLD, type SessionLog } from "../../domain/session/session-log.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import { openContained } from "../files/bytes/contained-files.js";

@@ -3,7 +3,7 @@ import { faultText } from "../../application/errors.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import { runInSlices } from "../../application/threads/slices.js";
 import type { ListedSession } from "../../domain/session/model-usage.js";
-import type { SessionSortKey } from "../../domain/session/session.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 import { type LoggedFacts, sessionItem } from "../../domain/session/session-log.js";
 import { instantOf } from "../../domain/trace/instant.js";
 import { nameInside } from "../files/bytes/contained-files.js";
@@ -30,7 +30,7 @@ import {
 } from "./read-sessions.js";
 import { filesIn, MESSAGES, sessionFiles, sessionsFolder } from "./session-files.js";
 
-export interface SessionFolder extends Pick<SessionSortKey, "tenantId" | "sessionId"> {
+export interface SessionFolder extends SessionKey {
   readonly folder: string;
 }
 

@@ -1,6 +1,5 @@
 import { RecordingError } from "../../application/errors.js";
 import type {
-  SessionKey,
   SessionStart,
   SessionStore,
   SessionUpdate,
@@ -8,6 +7,7 @@ import type {
   TurnRecord,
 } from "../../application/ports/session-store.js";
 import type { Message } from "../../domain/conversation/message.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { MemorySession, MemoryState } from "./memory-state.js";
 

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../domain/json/json.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import type { OptionTable } from "../../domain/options/check-options.js";
 import { LIST, numberOf, required, TEXT } from "../../domain/options/option-kinds.js";
+import { keyText } from "../../domain/session/session-key.js";
 import { instantOf } from "../../domain/trace/instant.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { TokenUsage } from "../../domain/usage/token-usage.js";
@@ -82,25 +83,20 @@ export class MemoryState {
   readonly #sessions = new Map<string, MemorySession>();
 
   find(tenantId: string, sessionId: string): MemorySession | undefined {
-    return this.#sessions.get(keyOf(tenantId, sessionId));
+    return this.#sessions.get(keyText({ tenantId, sessionId }));
   }
 
   open(tenantId: string, sessionId: string, addedAt: number): MemorySession {
     const existing = this.find(tenantId, sessionId);
     if (existing !== undefined) return existing;
     const session = new MemorySession(tenantId, sessionId, addedAt);
-    this.#sessions.set(keyOf(tenantId, sessionId), session);
+    this.#sessions.set(keyText({ tenantId, sessionId }), session);
     return session;
   }
 
   list(): MemorySession[] {
     return [...this.#sessions.values()];
   }
-}
-
-/** IDs contain no control characters, so a NUL separates them. */
-function keyOf(tenantId: string, sessionId: string): string {
-  return `${tenantId}\0${sessionId}`;
 }
 
 export interface InMemorySession {

@@ -1,5 +1,4 @@
 import type {
-  SessionKey,
   SessionStart,
   SessionStore,
   SessionUpdate,
@@ -8,6 +7,7 @@ import type {
 } from "../../application/ports/session-store.js";
 import { SessionSums } from "../../application/recording/session-sums.js";
 import type { Message } from "../../domain/conversation/message.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { TraceKeys } from "../../domain/trace/trace-order.js";
 import { keysOfEnvelopes } from "../../domain/trace/trace-sequence-merge.js";

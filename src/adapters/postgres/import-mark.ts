@@ -1,6 +1,6 @@
 import type { SessionSnapshot } from "../../application/ports/session-snapshot.js";
-import type { SessionKey } from "../../application/ports/session-store.js";
 import type { ListedSession } from "../../domain/session/model-usage.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 import { longFingerprint } from "../../domain/text/fingerprints.js";
 import type { Row } from "./lease.js";
 

@@ -8,6 +8,7 @@ import { runInSlices } from "../../application/threads/slices.js";
 import { tellHost } from "../../domain/options/host-functions.js";
 import { LONGEST_ID } from "../../domain/session/ids.js";
 import type { ListedSession } from "../../domain/session/model-usage.js";
+import { keyText } from "../../domain/session/session-key.js";
 import { longFingerprint } from "../../domain/text/fingerprints.js";
 import type { Database } from "./database.js";
 import { isDuplicate, isUnavailable, isWorthRetrying } from "./database-errors.js";
@@ -100,14 +101,14 @@ class SessionImport {
     const copy = async (item: ListedSession, row: Row | undefined) => {
       const { tenantId, sessionId } = item;
       const copied = await this.#copy(item, row).catch(reasonOf);
-      if (typeof copied === "string") skip(nameOf(item), { tenantId, sessionId, reason: copied });
+      if (typeof copied === "string") skip(keyText(item), { tenantId, sessionId, reason: copied });
       else {
-        this.#skipped.delete(nameOf(item));
+        this.#skipped.delete(keyText(item));
         progress.records += copied.records;
         progress.bytes += copied.bytes;
       }
       if (typeof copied !== "string" || copied === NOT_IMPORTED)
-        this.#copied.set(nameOf(item), factsOf(item));
+        this.#copied.set(keyText(item), factsOf(item));
       progress.sessions++;
       const reported = { ...progress };
       tellHost(() => onProgress?.(reported));
@@ -115,13 +116,13 @@ class SessionImport {
     for (let from = 0; from < changed.length || (from === 0 && !this.#isConnected); from += LOOKED_UP) {
       const some = changed.slice(from, from + LOOKED_UP);
       const rows = await this.#patiently(() => this.#storedRows(some));
-      await inTurns(some, (item) => copy(item, rows.get(nameOf(item))));
+      await inTurns(some, (item) => copy(item, rows.get(keyText(item))));
     }
     return { ...progress, skipped };
   }
 
   #isNew(item: ListedSession): boolean {
-    return this.#copied.get(nameOf(item)) !== factsOf(item);
+    return this.#copied.get(keyText(item)) !== factsOf(item);
   }
 
   #keyOf({ tenantId, sessionId }: ListedSession) {
@@ -137,7 +138,7 @@ class SessionImport {
       [ids.map(([tenant]) => tenant), ids.map(([, session]) => session)],
       this.#options,
     );
-    return new Map(rows.map((row) => [nameOf(items[Number(row.at) - 1]!), row]));
+    return new Map(rows.map((row) => [keyText(items[Number(row.at) - 1]!), row]));
   }
 
   async #copy(item: ListedSession, row: Row | undefined): Promise<CopiedRecords | string> {
@@ -219,8 +220,6 @@ function reasonOf(error: unknown): string {
   if (error instanceof SessionNotFoundError) return "was deleted before it was read";
   throw error;
 }
-
-const nameOf = ({ tenantId, sessionId }: ListedSession) => `${tenantId}\0${sessionId}`;
 
 function factsOf({ status: _, ...facts }: ListedSession): string {
   return longFingerprint(JSON.stringify(facts));

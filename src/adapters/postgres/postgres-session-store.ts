@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type {
-  SessionKey,
   SessionStart,
   SessionStore,
   SessionUpdate,
@@ -13,6 +12,7 @@ import { textField } from "../../domain/json/json.js";
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
 import type { OptionTable } from "../../domain/options/check-options.js";
 import { numberFrom } from "../../domain/options/option-kinds.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 import { orchestrationEventId } from "../../domain/trace/orchestration.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { Database } from "./database.js";

@@ -1,4 +1,3 @@
-import type { SessionKey } from "../../application/ports/session-store.js";
 import { present } from "../../domain/json/json.js";
 import { type ModelUsage, usageByModelIn } from "../../domain/session/model-usage.js";
 import type { SessionStatus } from "../../domain/session/session.js";
@@ -9,6 +8,7 @@ import {
   NO_ACTIVITY,
   sessionStatus,
 } from "../../domain/session/session-activity.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 import { EMPTY_LOG, type SessionLog } from "../../domain/session/session-log.js";
 import { formatInstant, newestInstant } from "../../domain/trace/instant.js";
 import { type TokenUsage, usageOf } from "../../domain/usage/token-usage.js";

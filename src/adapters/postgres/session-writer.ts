@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { RecordingError, SourceUnavailableError } from "../../application/errors.js";
-import type { SessionKey } from "../../application/ports/session-store.js";
 import { LONGEST_ID } from "../../domain/session/ids.js";
+import { keyText, type SessionKey } from "../../domain/session/session-key.js";
 import type { Database } from "./database.js";
 import { isDuplicate, isUnavailable, isWorthRetrying } from "./database-errors.js";
 import { recordsOf, type WriteOperation, type WriteResult } from "./session-changes.js";
@@ -59,7 +59,7 @@ export class DatabaseWriter {
   }
 
   #queueOf({ tenantId, sessionId }: SessionKey): SessionQueue {
-    const key = `${tenantId}\0${sessionId}`;
+    const key = keyText({ tenantId, sessionId });
     const existing = this.#queues.get(key);
     if (existing !== undefined) return existing;
     const queue = new SessionQueue(this.#database, { tenantId, sessionId }, this.#options.retryForMs, () => {

@@ -1,8 +1,8 @@
 import { SourceChangedError } from "../../application/errors.js";
 import type { ReadOptions } from "../../application/ports/record-stream.js";
-import type { SessionKey } from "../../application/ports/session-store.js";
 import { readAllRecords } from "../../application/sources/record-streams.js";
 import { runInSlices } from "../../application/threads/slices.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 import type { OrchestrationSnapshot } from "../../domain/trace/orchestration.js";
 import { replayInSteps } from "../../domain/trace/replay-orchestration.js";
 import type { Database } from "./database.js";

@@ -1,3 +1,5 @@
+import type { SessionKey } from "../../domain/session/session-key.js";
+
 /**
  * PostgreSQL's text holds no NUL and no lone surrogate. Such a code unit becomes a mark and four digits of Unicode's internal range
  * (U+FDD0 to U+FDEF), whose characters are escaped too. The spelling is unambiguous, and substrings stay substrings, so that it can be
@@ -30,7 +32,7 @@ export function fromStoredText(stored: string): string {
   });
 }
 
-export function idsOf(session: { readonly tenantId: string; readonly sessionId: string }): [string, string] {
+export function idsOf(session: SessionKey): [string, string] {
   return [toStoredText(session.tenantId), toStoredText(session.sessionId)];
 }
 

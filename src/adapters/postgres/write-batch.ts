@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { SessionKey } from "../../application/ports/session-store.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 import type { RunQuery } from "./lease.js";
 import { recordsOf, SessionChanges, type WriteOperation, type WriteResult } from "./session-changes.js";
 import { newSummary, type StoredSummary, SUMMARY_COLUMNS, toColumns, toSummary } from "./session-summary.js";

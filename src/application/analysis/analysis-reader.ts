@@ -1,11 +1,11 @@
 import pLimit from "p-limit";
 import type { SessionFacts } from "../../domain/facts/session-facts.js";
 import { plainBatch, type RecordBatch } from "../../domain/json/record-batch.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 import { SourceUnavailableError } from "../errors.js";
 import type { ReadingPool } from "../ports/reading-pool.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
-import type { SessionKey } from "../ports/session-store.js";
 import { CallPricing } from "../pricing/call-pricing.js";
 import { BEGINNING, envelopeBatches } from "../records/session-records.js";
 import { TraceOrders } from "../records/trace-orders.js";

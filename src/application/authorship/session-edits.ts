@@ -2,6 +2,7 @@ import type { FileEdit } from "../../domain/changes/file-edits.js";
 import { EditsOfNames, type RecordedEdit } from "../../domain/changes/recorded-edits.js";
 import { recordIn } from "../../domain/json/json.js";
 import type { ListedSession } from "../../domain/session/model-usage.js";
+import { keyText, type SessionKey } from "../../domain/session/session-key.js";
 import { findBytes } from "../../domain/trace/find-bytes.js";
 import { CachedWhileSame } from "../cached-while-same.js";
 import { identityOf } from "../listing/session-facts-reader.js";
@@ -9,7 +10,6 @@ import { type CachedEdits, type EditsOfSession, NO_CACHED_EDITS } from "../ports
 import { ownModule, type ReadingPool } from "../ports/reading-pool.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
-import type { SessionKey } from "../ports/session-store.js";
 import { type FactsBatch, factsBatch } from "../records/context-facts.js";
 import { BEGINNING, envelopeBatches } from "../records/session-records.js";
 import type { TraceOrders } from "../records/trace-orders.js";
@@ -103,7 +103,7 @@ export class SessionEdits {
   async reading(names: readonly string[]): Promise<EditsReading> {
     const onDisk = await this.#stored.of(names);
     const isNew: EditsOfSession[] = [];
-    const nameOf = ({ tenantId, sessionId }: SessionKey) => JSON.stringify([tenantId, sessionId, names]);
+    const nameOf = (session: SessionKey) => keyText(session, names);
     return {
       cachedEdits: (session) => {
         const identity = identityOf(session);

@@ -4,10 +4,10 @@ import type { ReadMessage } from "../../domain/conversation/conversation.js";
 import type { MessagePart } from "../../domain/conversation/message-part.js";
 import { tracedCall } from "../../domain/conversation/model-call-of.js";
 import { sourceInContext } from "../../domain/conversation/provenance.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 import { estimateTokens } from "../../domain/usage/token-counts.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
-import type { SessionKey } from "../ports/session-store.js";
 import type { CallContexts } from "../records/call-contexts.js";
 import { yieldToEventLoop } from "../threads/slices.js";
 

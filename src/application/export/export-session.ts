@@ -1,3 +1,4 @@
+import type { SessionKey } from "../../domain/session/session-key.js";
 import { fingerprint } from "../../domain/text/fingerprints.js";
 import { InvalidRequestError, SessionNotFoundError } from "../errors.js";
 import {
@@ -10,7 +11,6 @@ import {
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSource } from "../ports/session-source.js";
-import type { SessionKey } from "../ports/session-store.js";
 import { openSession } from "../records/open-session.js";
 import { lift } from "../sources/lift.js";
 import type { TenantScope } from "../sources/scope.js";

@@ -1,5 +1,6 @@
 import type { SessionFacts } from "../../domain/facts/session-facts.js";
 import type { ListedSession } from "../../domain/session/model-usage.js";
+import { keyText } from "../../domain/session/session-key.js";
 import { AnalysisReader } from "../analysis/analysis-reader.js";
 import { faultText, SourceUnavailableError } from "../errors.js";
 import type { ReadOptions, RecordWarning } from "../ports/record-stream.js";
@@ -63,7 +64,7 @@ export class SessionFactsReader {
         items.push(session);
         continue;
       }
-      const cached = this.#cached.get(keyOf(session));
+      const cached = this.#cached.get(keyText(session));
       const isWanted = this.#bytes < MOST_BYTES && isDue(cached, identityOf(session));
       const facts = (isWanted ? await this.#readUntil(until, source, session, signal) : undefined) ?? cached;
       if (facts === undefined && isWanted) unread++;
@@ -83,7 +84,7 @@ export class SessionFactsReader {
   ): Promise<CachedFacts | undefined> {
     while (this.#reading !== undefined) {
       if (!(await settledBy(until, this.#reading, signal))) return undefined;
-      const read = this.#cached.get(keyOf(session));
+      const read = this.#cached.get(keyText(session));
       if (!isDue(read, identityOf(session))) return read;
     }
     if (performance.now() >= until) return undefined;
@@ -103,7 +104,7 @@ export class SessionFactsReader {
     const bytes = read.facts === undefined ? 0 : bytesOf(read.facts);
     const facts = { ...read, identity: identityOf(session), bytes, readAt, tookMs: readAt - begun };
     if (isPassing) return facts;
-    const key = keyOf(session);
+    const key = keyText(session);
     this.#bytes += bytes - (this.#cached.get(key)?.bytes ?? 0);
     this.#cached.set(key, facts);
     return facts;
@@ -130,10 +131,6 @@ function isDue(facts: CachedFacts | undefined, identity: string): boolean {
   if (facts === undefined) return true;
   const pauseMs = Math.max(READ_AGAIN.ms, READ_AGAIN.times * facts.tookMs);
   return facts.identity !== identity && performance.now() - facts.readAt >= pauseMs;
-}
-
-function keyOf({ tenantId, sessionId }: ListedSession): string {
-  return `${tenantId}\0${sessionId}`;
 }
 
 /** Changes whenever the session grows. */

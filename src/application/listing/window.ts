@@ -1,7 +1,7 @@
+import type { SessionKey } from "../../domain/session/session-key.js";
 import { fromBase64Url, toBase64Url } from "../../domain/text/base64url.js";
 import { fingerprint } from "../../domain/text/fingerprints.js";
 import { InvalidRequestError } from "../errors.js";
-import type { SessionKey } from "../ports/session-store.js";
 import type { TenantScope } from "../sources/scope.js";
 
 /** Without a limit it extends to the end; without a cursor it begins at the start. */
@@ -33,11 +33,6 @@ export const MAX_LIMIT = 1_000;
  */
 export function encodeCursor(list: string, place: string): string {
   return toBase64Url(`${fingerprint(`${list}\0${place}`)}${place}`);
-}
-
-/** Ids may contain spaces, but no NUL. */
-export function listName(kind: string, tenantId: string, sessionId: string): string {
-  return `${kind}\0${tenantId}\0${sessionId}`;
 }
 
 /**

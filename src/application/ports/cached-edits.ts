@@ -1,5 +1,5 @@
 import type { RecordedEdit } from "../../domain/changes/recorded-edits.js";
-import type { SessionKey } from "./session-store.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 
 export interface EditsOfSession {
   readonly key: SessionKey;

@@ -1,5 +1,5 @@
 import type { SearchQuery } from "../../domain/search/search-query.js";
-import type { SessionSortKey } from "../../domain/session/session.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 
 /** Absent members are those that the source does not know. */
 export interface SearchExtent {
@@ -26,7 +26,7 @@ export interface RecordSearch {
 /** Maximum length of a place: the place of a combined source contains those of its sources, each with JSON escapes. */
 export const LONGEST_PLACE = 6_000;
 
-export interface SearchCandidate extends Pick<SessionSortKey, "tenantId" | "sessionId"> {
+export interface SearchCandidate extends SessionKey {
   /** Its position in the source's order, as the source's own text (at most 2,000 characters). */
   readonly place: string;
   /** Extent of the sessions before it in that order. */

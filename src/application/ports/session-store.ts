@@ -1,13 +1,9 @@
 import type { RecordableMessage } from "../../domain/conversation/message.js";
 import { withMethods } from "../../domain/options/option-kinds.js";
 import type { RecordedFacts } from "../../domain/session/recorded-facts.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 import type { TraceEvent, WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { TokenUsage } from "../../domain/usage/token-usage.js";
-
-export interface SessionKey {
-  readonly tenantId: string;
-  readonly sessionId: string;
-}
 
 export interface SessionStart extends SessionKey {
   readonly userId: string;

@@ -5,6 +5,7 @@ import type {
 } from "../../domain/compare/session-comparison.js";
 import type { StepComparison, StepRow } from "../../domain/compare/step-comparison.js";
 import type { ContextItem } from "../../domain/context/context-item.js";
+import { isSameSession, keyText, type SessionKey } from "../../domain/session/session-key.js";
 import { AnalysisReader, type OpenedSession } from "../analysis/analysis-reader.js";
 import {
   type AnalysedSession,
@@ -18,7 +19,6 @@ import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import type { SessionSource } from "../ports/session-source.js";
-import type { SessionKey } from "../ports/session-store.js";
 import { openSession } from "../records/open-session.js";
 import { lift } from "../sources/lift.js";
 import type { TenantScope } from "../sources/scope.js";
@@ -61,7 +61,7 @@ export class CompareSessions {
   async execute(request: ComparisonRequest, options: ReadOptions = {}): Promise<SessionComparison> {
     const { sessions: keys } = request;
     const opened = await this.#open(request, options);
-    const name = JSON.stringify(keys.map(({ tenantId, sessionId }) => [tenantId, sessionId]));
+    const name = JSON.stringify(keys.map((key) => keyText(key)));
     const revision = revisionOf(opened.map(({ session }) => session));
     const cached = () => (revision === undefined ? undefined : this.#cached.get(name, revision));
     const comparison =
@@ -90,7 +90,7 @@ export class CompareSessions {
     const page = await this.#source
       .findSessions({ tenantId, sessionId, limit: 1 }, options)
       .catch(() => undefined);
-    const item = page?.items.find((one) => one.sessionId === sessionId && one.tenantId === tenantId);
+    const item = page?.items.find((one) => isSameSession(one, { tenantId, sessionId }));
     return item?.directory ?? "";
   }
 

@@ -1,9 +1,10 @@
 import { type CallContext, contextMessage } from "../../domain/conversation/call-context.js";
 import { tracedCall } from "../../domain/conversation/model-call-of.js";
+import { keyText } from "../../domain/session/session-key.js";
 import { formatInstant } from "../../domain/trace/instant.js";
 import { estimateTokens } from "../../domain/usage/token-counts.js";
 import { InvalidRequestError } from "../errors.js";
-import { decodeCursor, encodeCursor, listName, type SessionRequest } from "../listing/window.js";
+import { decodeCursor, encodeCursor, type SessionRequest } from "../listing/window.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import { CallContexts } from "../records/call-contexts.js";
 import { openSession } from "../records/open-session.js";
@@ -22,9 +23,9 @@ export class GetCallContext extends TraceQuestion {
    * @throws InvalidRequestError for a step that the session does not have, one before its first model call, and a cursor of another list
    */
   async execute(request: CallContextRequest, options: ReadOptions = {}): Promise<CallContext> {
-    const { tenantId, sessionId, call: id, window = {} } = request;
+    const { call: id, window = {} } = request;
     const { limit = DEFAULT_LIMIT, cursor } = window;
-    const list = listName(`context\0${id}`, tenantId, sessionId);
+    const list = keyText(request, "context", id);
     const from = cursor === undefined ? 0 : Number(decodeCursor(list, cursor, /^\d{1,15}$/));
     const session = await openSession(this.source, request, options);
     session.begin?.(["trace", "orchestration", "state"]);

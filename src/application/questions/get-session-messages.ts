@@ -1,5 +1,6 @@
 import { type ConversationOutline, outlineBetween } from "../../domain/conversation/conversation-outline.js";
-import { decodeCursor, encodeCursor, listName, type SessionRequest } from "../listing/window.js";
+import { keyText } from "../../domain/session/session-key.js";
+import { decodeCursor, encodeCursor, type SessionRequest } from "../listing/window.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { SessionSource } from "../ports/session-source.js";
 import { openSession } from "../records/open-session.js";
@@ -34,10 +35,9 @@ export class GetSessionMessages {
    * @throws InvalidRequestError for a cursor that was not issued for these messages
    */
   async execute(request: MessagesRequest, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
-    const { tenantId, sessionId, agentId, window = {} } = request;
+    const { agentId, window = {} } = request;
     const { limit, cursor, since } = window;
-    const kind = agentId === undefined ? "messages" : `messages\0${agentId}`;
-    const list = listName(kind, tenantId, sessionId);
+    const list = keyText(request, "messages", agentId);
     const from = cursor === undefined ? (window.from ?? 0) : Number(decodeCursor(list, cursor, /^\d{1,15}$/));
     const previous = since === undefined ? undefined : previousList(list, since);
     const session = await openSession(this.#source, request, options);

@@ -1,6 +1,7 @@
+import { keyText } from "../../domain/session/session-key.js";
 import { listAgents } from "../../domain/trace/orchestration.js";
 import { replayInSteps } from "../../domain/trace/replay-orchestration.js";
-import { listName, type SessionRequest } from "../listing/window.js";
+import type { SessionRequest } from "../listing/window.js";
 import type { InspectorDataSource } from "../ports/inspector-data-source.js";
 import type { SessionSource } from "../ports/session-source.js";
 import { openSession } from "../records/open-session.js";
@@ -22,8 +23,8 @@ export class GetSessionOrchestration {
    * @throws InvalidRequestError for a token that was not issued for this list
    */
   async execute(request: SessionRequest, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
-    const { tenantId, sessionId, window = {} } = request;
-    const list = listName("orchestration", tenantId, sessionId);
+    const { window = {} } = request;
+    const list = keyText(request, "orchestration");
     const previous = window.since === undefined ? undefined : previousList(list, window.since);
     const session = await openSession(this.#source, request, options);
     const same = unchanged(session.revision, options);

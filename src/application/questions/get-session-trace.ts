@@ -1,8 +1,9 @@
 import { firstWhere } from "../../domain/lists/lists.js";
+import { keyText } from "../../domain/session/session-key.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type { TraceKeys, TraceOrder } from "../../domain/trace/trace-order.js";
 import { TraceSequenceMerge } from "../../domain/trace/trace-sequence-merge.js";
-import { decodeCursor, encodeCursor, listName, type SessionRequest, type Window } from "../listing/window.js";
+import { decodeCursor, encodeCursor, type SessionRequest, type Window } from "../listing/window.js";
 import type { ReadOptions, RecordWarning, TraceStream } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import { openSession } from "../records/open-session.js";
@@ -27,7 +28,7 @@ export class GetSessionTrace extends TraceQuestion {
    */
   async execute(request: SessionRequest, options: ListOptions = {}): Promise<JsonList | UnchangedList> {
     const { tenantId, sessionId, window = {} } = request;
-    const list = listName("trace", tenantId, sessionId);
+    const list = keyText(request, "trace");
     const wanted = placeOf(list, window);
     const previous = window.since === undefined ? undefined : previousList(list, window.since);
     const session = await openSession(this.source, request, options);

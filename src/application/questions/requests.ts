@@ -1,8 +1,8 @@
 import { DEFAULT_KINDS, parseSearchQuery } from "../../domain/search/search-query.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 import { InvalidRequestError } from "../errors.js";
 import { findingsNamed } from "../export/findings-named.js";
 import type { Window } from "../listing/window.js";
-import type { SessionKey } from "../ports/session-store.js";
 import type { TenantScope } from "../sources/scope.js";
 import { ENDPOINTS, type Endpoint, type EndpointId, type RequestOf, type ValuesOf } from "./endpoints.js";
 import type { ParameterName, ParameterValues } from "./parameter-values.js";

@@ -1,3 +1,4 @@
+import { keyText } from "../../domain/session/session-key.js";
 import type { SessionSummary } from "../../domain/summary/session-summary.js";
 import { AnalysisReader } from "../analysis/analysis-reader.js";
 import { SUMMARISE } from "../analysis/analysis-tasks.js";
@@ -32,16 +33,15 @@ export class SummarizeSession {
     request: SessionRequest,
     options: ListOptions = {},
   ): Promise<RevisedAnswer<SessionSummary> | UnchangedList> {
-    const { tenantId, sessionId } = request;
     const session = await openSession(this.#source, request, options);
     const { revision } = session;
     const same = unchanged(revision, options);
     if (same !== undefined) return same;
-    const name = JSON.stringify([tenantId, sessionId]);
+    const name = keyText(request);
     const value = revision === undefined ? undefined : this.#cached.get(name, revision);
     if (value !== undefined) return { isUnchanged: false, revision, value };
     const read = await this.#readings.read(
-      JSON.stringify([tenantId, sessionId, revision ?? null]),
+      keyText(request, revision),
       (signal) => this.#openAndRead(request, name, { signal }),
       options,
     );

@@ -5,11 +5,11 @@ import {
   followEnvelope,
   followOrchestrationEvent,
 } from "../../domain/session/session-activity.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 import { EMPTY_LOG, followLog, sessionItem } from "../../domain/session/session-log.js";
 import { UncountedCalls } from "../../domain/session/used-calls.js";
 import type { WorkflowTraceEventEnvelope } from "../../domain/trace/trace-envelope.js";
 import type {
-  SessionKey,
   SessionStart,
   SessionUpdate,
   StoredOrchestrationEvent,

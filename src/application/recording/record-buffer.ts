@@ -1,3 +1,4 @@
+import { keyText } from "../../domain/session/session-key.js";
 import { RecordingError, SourceRefusedError, SourceUnavailableError } from "../errors.js";
 import type { SessionStore } from "../ports/session-store.js";
 import { type BufferLimits, RecordRoom } from "./record-room.js";
@@ -66,7 +67,7 @@ export class RecordBuffer {
   add(what: string, call: StoreCall, text: string): void {
     const bytes = BYTES_PER_CALL + BYTES_PER_CHARACTER * text.length;
     if (!this.#room.take(bytes)) return this.#refuse(call);
-    const key = `${call.key.tenantId}\0${call.key.sessionId}`;
+    const key = keyText(call.key);
     const queue = this.#sessions.get(key) ?? new SessionQueue(key);
     this.#sessions.set(key, queue);
     queue.add({ id: ++this.#lastId, what, call, text, bytes });

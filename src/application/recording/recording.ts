@@ -1,9 +1,10 @@
 import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
 import { kindOf, withMethods } from "../../domain/options/option-kinds.js";
 import { FactsOfEvents } from "../../domain/session/recorded-facts.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 import { instantOf } from "../../domain/trace/instant.js";
 import { RecordingError } from "../errors.js";
-import type { SessionKey, SessionStart } from "../ports/session-store.js";
+import type { SessionStart } from "../ports/session-store.js";
 import type { SessionTurns } from "./session-turns.js";
 import { type StoreCall, type StoreCalls, storeCall } from "./store-call.js";
 

@@ -1,8 +1,9 @@
 import { checkOptions, type OptionTable } from "../../domain/options/check-options.js";
 import { FUNCTION, integerFrom, numberFrom, TEXT, TIMEOUT_MS } from "../../domain/options/option-kinds.js";
 import { idProblem } from "../../domain/session/ids.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 import { RecordingError } from "../errors.js";
-import type { SessionKey, SessionStart, SessionStore } from "../ports/session-store.js";
+import type { SessionStart, SessionStore } from "../ports/session-store.js";
 import { AwaitedCalls } from "./awaited-calls.js";
 import { BufferedCalls } from "./buffered-calls.js";
 import { RecordedSession } from "./recorded-session.js";

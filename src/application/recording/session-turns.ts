@@ -1,4 +1,4 @@
-import type { SessionKey } from "../ports/session-store.js";
+import { keyText, type SessionKey } from "../../domain/session/session-key.js";
 
 export class SessionTurns {
   readonly #onCount: (count: number) => void;
@@ -45,8 +45,8 @@ export class RecordedTurns {
   readonly #counts = new Map<string, number>();
 
   /** @param isNew true if nobody else can have the session */
-  of({ tenantId, sessionId }: SessionKey, isNew: boolean): SessionTurns {
-    const key = `${tenantId}\0${sessionId}`;
+  of(session: SessionKey, isNew: boolean): SessionTurns {
+    const key = keyText(session);
     return new SessionTurns(this.#counts.get(key) ?? 0, isNew, (count) => {
       this.#counts.delete(key);
       this.#counts.set(key, count);

@@ -1,4 +1,5 @@
-import type { SessionKey, SessionStore, StoreCallOptions } from "../ports/session-store.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
+import type { SessionStore, StoreCallOptions } from "../ports/session-store.js";
 
 export interface StoreCall<Records = unknown, Result = unknown> {
   readonly key: SessionKey;

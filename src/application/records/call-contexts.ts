@@ -4,12 +4,12 @@ import { type ReadMessage, readMessage } from "../../domain/conversation/convers
 import { findModelCall, type ModelCallSpan, tracedCall } from "../../domain/conversation/model-call-of.js";
 import { recordedContext } from "../../domain/conversation/recorded-context.js";
 import { cutDeep, isJsonObject, type JsonObject, objectField } from "../../domain/json/json.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 import type { EventFacts } from "../../domain/spans/event-facts.js";
 import type { Span } from "../../domain/spans/span.js";
 import type { ReadingPool } from "../ports/reading-pool.js";
 import type { ReadOptions, RecordStream } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
-import type { SessionKey } from "../ports/session-store.js";
 import { readAllRecords } from "../sources/record-streams.js";
 import { EVENT_FACTS, factsBatch, MESSAGE_FACTS } from "./context-facts.js";
 import { BEGINNING, searchedBatches } from "./session-records.js";

@@ -1,8 +1,8 @@
+import type { SessionKey } from "../../domain/session/session-key.js";
 import { SessionNotFoundError } from "../errors.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import type { SessionSource } from "../ports/session-source.js";
-import type { SessionKey } from "../ports/session-store.js";
 
 import { scope, type TenantScope } from "../sources/scope.js";
 

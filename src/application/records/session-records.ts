@@ -1,8 +1,8 @@
 import type { RecordBatch } from "../../domain/json/record-batch.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 import { TraceSequenceMerge } from "../../domain/trace/trace-sequence-merge.js";
 import type { ReadOptions, TraceStream } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
-import type { SessionKey } from "../ports/session-store.js";
 import { readAllRecords, streamOf } from "../sources/record-streams.js";
 import { runInSlices } from "../threads/slices.js";
 import type { RecordPosition } from "./record-position.js";

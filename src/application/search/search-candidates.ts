@@ -1,8 +1,8 @@
 import { idProblem } from "../../domain/session/ids.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 import { InvalidRequestError } from "../errors.js";
 import type { RecordSearch, RecordSearchPage, SearchCandidate } from "../ports/record-search.js";
 import type { SessionSource } from "../ports/session-source.js";
-import type { SessionKey } from "../ports/session-store.js";
 import type { SearchRequest } from "./search-answer.js";
 import type { SearchNotes } from "./search-notes.js";
 import type { SearchReadOptions } from "./search-read-options.js";

@@ -1,9 +1,9 @@
 import { isJsonObject, jsonIn } from "../../domain/json/json.js";
 import { idProblem } from "../../domain/session/ids.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 import { InvalidRequestError } from "../errors.js";
 import { decodeCursor, encodeCursor } from "../listing/window.js";
 import { LONGEST_PLACE, type SearchExtent } from "../ports/record-search.js";
-import type { SessionKey } from "../ports/session-store.js";
 import { type RecordPosition, SEARCHED_LISTS } from "../records/record-position.js";
 
 export interface SearchCursor {

@@ -1,5 +1,5 @@
+import type { SessionKey } from "../../domain/session/session-key.js";
 import { SessionNotFoundError, SourceChangedError, SourceUnavailableError } from "../errors.js";
-import type { SessionKey } from "../ports/session-store.js";
 import type { BatchResult } from "./search-batch.js";
 import type { SearchReadOptions } from "./search-read-options.js";
 

@@ -1,7 +1,7 @@
 import type { SearchHit } from "../../domain/search/search-hit.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 import type { SearchExtent } from "../ports/record-search.js";
 import type { SessionSource } from "../ports/session-source.js";
-import type { SessionKey } from "../ports/session-store.js";
 import type { RecordPosition } from "../records/record-position.js";
 import { BEGINNING } from "../records/session-records.js";
 import type { SearchRequest } from "./search-answer.js";

@@ -1,9 +1,9 @@
 import { plainBatch } from "../../domain/json/record-batch.js";
 import type { SearchHit } from "../../domain/search/search-hit.js";
 import type { SearchQuery } from "../../domain/search/search-query.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 import type { ReadingPool, ReadingTask } from "../ports/reading-pool.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
-import type { SessionKey } from "../ports/session-store.js";
 import type { RecordPosition } from "../records/record-position.js";
 import { type SearchedBatch, searchedBatches } from "../records/session-records.js";
 import type { TraceOrders } from "../records/trace-orders.js";

@@ -1,8 +1,8 @@
+import { keyText, type SessionKey } from "../../domain/session/session-key.js";
 import { FilteredSessions } from "../listing/filtered-sessions.js";
 import { filterOf, zoneOf } from "../listing/filters.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSource } from "../ports/session-source.js";
-import type { SessionKey } from "../ports/session-store.js";
 import type { TenantScope } from "../sources/scope.js";
 import { runInSlices } from "../threads/slices.js";
 import type { SearchRequest } from "./search-answer.js";
@@ -81,7 +81,7 @@ export class SelectedSessions {
     const page = await this.#filtered.find(source, { filter, tenantId, budgetMs }, options);
     const names = await runInSlices(namesOf(page.items), options.signal);
     const selection: Selection = {
-      has: (session) => names.has(nameOf(session)),
+      has: (session) => names.has(keyText(session)),
       undecided: page.undecided,
       unread: page.unread ?? 0,
     };
@@ -97,12 +97,8 @@ function sorted(tenants: TenantScope): TenantScope {
 function* namesOf(sessions: readonly SessionKey[]): Generator<void, Set<string>> {
   const names = new Set<string>();
   for (const session of sessions) {
-    names.add(nameOf(session));
+    names.add(keyText(session));
     if (names.size % SESSIONS_PER_PAUSE === 0) yield;
   }
   return names;
-}
-
-function nameOf({ tenantId, sessionId }: SessionKey): string {
-  return JSON.stringify([tenantId, sessionId]);
 }

@@ -1,5 +1,5 @@
 import { labelOf } from "../../domain/json/json.js";
-import type { SessionKey } from "../ports/session-store.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 import { openSession } from "../records/open-session.js";
 import type { RecordPosition } from "../records/record-position.js";
 import { BEGINNING } from "../records/session-records.js";

@@ -1,7 +1,7 @@
+import { keyText, type SessionKey } from "../../domain/session/session-key.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import type { SessionSource } from "../ports/session-source.js";
-import type { SessionKey } from "../ports/session-store.js";
 import { openSession } from "../records/open-session.js";
 
 const MOST_RECORDS = 20_000;
@@ -42,7 +42,7 @@ export class SessionsAhead {
     const most = Math.min(concurrentReads, this.#sizes.atOnce);
     for (const key of keys) {
       if (this.#begun.size >= most) return;
-      const name = nameOf(key);
+      const name = keyText(key);
       if (this.#begun.has(name)) continue;
       const opening = this.#load(key);
       opening.catch(() => undefined);
@@ -51,12 +51,12 @@ export class SessionsAhead {
   }
 
   has(key: SessionKey): boolean {
-    return this.#begun.has(nameOf(key));
+    return this.#begun.has(keyText(key));
   }
 
   /** @throws SessionNotFoundError if the session does not exist */
   async take(key: SessionKey): Promise<SessionSnapshot> {
-    const name = nameOf(key);
+    const name = keyText(key);
     const begun = this.#begun.get(name);
     if (begun === undefined) return await this.#open(key);
     try {
@@ -86,8 +86,4 @@ export class SessionsAhead {
     this.#sizes.add(records);
     return session;
   }
-}
-
-function nameOf({ tenantId, sessionId }: SessionKey): string {
-  return JSON.stringify([tenantId, sessionId]);
 }

@@ -1,5 +1,6 @@
 import type { AgentContexts } from "../context/agent-contexts.js";
 import type { ContextItem } from "../context/context-item.js";
+import type { SessionKey } from "../session/session-key.js";
 import { MOST_LISTED, type ModelCall, type SessionSteps } from "../steps/session-steps.js";
 import type { SessionAnalysis } from "../summary/session-analysis.js";
 import {
@@ -16,7 +17,7 @@ import type { ComparedFile, ComparedSession, ComparedTool, DifferenceKind } from
 import { comparedSteps, type HashedStep } from "./step-pairing.js";
 
 interface ComparedInput {
-  readonly key: { readonly tenantId: string; readonly sessionId: string };
+  readonly key: SessionKey;
   readonly analysis: SessionAnalysis;
   readonly rates: CallRates;
 }

@@ -1,3 +1,4 @@
+import type { SessionKey } from "../session/session-key.js";
 import type { Cost } from "../usage/money.js";
 import type { TokenUsage } from "../usage/token-usage.js";
 
@@ -165,7 +166,7 @@ export interface FailureGroup {
   readonly firstAt: string;
   readonly lastAt: string;
   /** The session with the latest occurrence. */
-  readonly last: { readonly tenantId: string; readonly sessionId: string };
+  readonly last: SessionKey;
 }
 
 export interface SessionTotals extends UsageTotals {

@@ -11,8 +11,8 @@ import {
   withUnknownCalls,
 } from "./model-usage.js";
 import { factsIn, type RecordedFacts } from "./recorded-facts.js";
-import type { InspectorSessionItem } from "./session.js";
 import { type EventLogEnd, openQuestion, type RunActivity, sessionStatus } from "./session-activity.js";
+import type { SessionKey } from "./session-key.js";
 
 export interface SessionLog extends Omit<RecordedFacts, "turns" | "usageByModel">, LogCounts {
   readonly userId: string;
@@ -125,7 +125,7 @@ function newestRecorded({ log, ends }: LoggedFacts): number | undefined {
  * @param now milliseconds since the epoch
  */
 export function sessionItem(
-  key: Pick<InspectorSessionItem, "tenantId" | "sessionId">,
+  key: SessionKey,
   facts: LoggedFacts,
   fallback: number,
   now: number,

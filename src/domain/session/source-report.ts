@@ -1,4 +1,4 @@
-import type { InspectorSessionItem } from "./session.js";
+import type { SessionKey } from "./session-key.js";
 
 /** Lists are bounded, the newest or most frequent elements first; the count beside each is the total. */
 export interface SourceReport {
@@ -51,15 +51,13 @@ export interface UnknownRecords {
   readonly type: string;
   readonly records: number;
   readonly sessions: number;
-  readonly example: ReportedSession;
+  readonly example: SessionKey;
 }
-
-export type ReportedSession = Pick<InspectorSessionItem, "tenantId" | "sessionId">;
 
 export interface SourceProblem {
   readonly reason: string;
   readonly count: number;
-  readonly session?: ReportedSession;
+  readonly session?: SessionKey;
   /** First place: a file in the source's own layout, never a path of the machine, and its line from 1. */
   readonly file?: string;
   readonly line?: number;

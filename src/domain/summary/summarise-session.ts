@@ -4,6 +4,7 @@ import { costOfCall } from "../cost/call-totals.js";
 import { type Carried, CarriedSum } from "../cost/carrying-cost.js";
 import { diagnosisOf } from "../diagnosis/diagnosis.js";
 import { wasteOf } from "../diagnosis/waste.js";
+import type { SessionKey } from "../session/session-key.js";
 import type { SessionSteps } from "../steps/session-steps.js";
 import { MOST_LISTED } from "../steps/session-steps.js";
 import { timeOf } from "../time/time-account.js";
@@ -25,7 +26,7 @@ import { summariseContexts } from "./summarise-contexts.js";
 /** @param rates of each model call, in the order of the steps */
 export function* summariseSession(
   analysis: SessionAnalysis,
-  key: { readonly tenantId: string; readonly sessionId: string },
+  key: SessionKey,
   rates: CallRates,
 ): Generator<void, SessionSummary> {
   const errors = yield* analysis.errors();

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { idProblem } from "../../../src/domain/session/ids.js";
+import type { SessionKey } from "../../../src/domain/session/session-key.js";
 import type { InspectorDataSource } from "../../../src/index.js";
 import { askApi } from "./ask-api.js";
 import { askTools } from "./ask-tools.js";
@@ -22,7 +23,7 @@ export async function expectSameBeside(
   conforms = true,
 ): Promise<{
   readonly interview: Interview;
-  readonly sessions: readonly Pick<Asked, "tenantId" | "sessionId">[];
+  readonly sessions: readonly SessionKey[];
 }> {
   const interview = new Interview(source);
   const sessions = await interview.listed(conforms);

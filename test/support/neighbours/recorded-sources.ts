@@ -1,3 +1,4 @@
+import type { SessionKey } from "../../../src/domain/session/session-key.js";
 import type { InspectorDataSource, JsonObject, SessionStore } from "../../../src/index.js";
 import { sized } from "../soak.js";
 import { HOSTILE_IDS, HOSTILE_VALUES } from "./hostile-values.js";
@@ -14,11 +15,7 @@ export interface RecordedSession {
 
 export const GOOD: Asked = { tenantId: "shop", sessionId: "good-0001", text: "lantern" };
 
-function session(
-  name: string,
-  { tenantId, sessionId }: Pick<Asked, "tenantId" | "sessionId">,
-  lines: Lines,
-): RecordedSession {
+function session(name: string, { tenantId, sessionId }: SessionKey, lines: Lines): RecordedSession {
   return { name, tenantId, sessionId, lines };
 }
 

@@ -1,10 +1,5 @@
-import {
-  formatAddress,
-  parseAddress,
-  type Route,
-  type SessionRef,
-  sessionAddress,
-} from "../model/address/address.js";
+import type { SessionKey } from "../../../src/domain/session/session-key.js";
+import { formatAddress, parseAddress, type Route, sessionAddress } from "../model/address/address.js";
 import { isAcross, resultsAddress, searchQuery } from "../model/search/search.js";
 import { currentRoute } from "./address-store.js";
 import { keep, storedValue } from "./stored-values.js";
@@ -12,8 +7,8 @@ import { keep, storedValue } from "./stored-values.js";
 export interface ListPosition {
   /** In pixels. */
   readonly top: number;
-  readonly first: SessionRef | undefined;
-  readonly selected: SessionRef | undefined;
+  readonly first: SessionKey | undefined;
+  readonly selected: SessionKey | undefined;
 }
 
 const KEY = "agent-inspector-list";
@@ -56,7 +51,7 @@ export function backAddress(route: Route): string {
   return isSame || !isAcross(route.query) ? address : resultsAddress(route);
 }
 
-function addressOf(session: SessionRef | undefined): string {
+function addressOf(session: SessionKey | undefined): string {
   return session === undefined ? "" : sessionAddress(session);
 }
 
@@ -67,7 +62,7 @@ function listAddressOf(route: Route): string | undefined {
 /** Every page of this origin may write there: ignores invalid content. */
 function load(): void {
   const stored = new URLSearchParams(storedValue("tab", KEY));
-  const ref = (name: string): SessionRef | undefined => {
+  const ref = (name: string): SessionKey | undefined => {
     const route = parseAddress(stored.get(name) ?? "");
     return route.view === "session" ? { tenantId: route.tenantId, sessionId: route.sessionId } : undefined;
   };

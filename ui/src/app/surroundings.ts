@@ -1,10 +1,10 @@
 import type { ArchiveHead } from "../../../src/domain/archive/archive-record.js";
+import type { SessionKey } from "../../../src/domain/session/session-key.js";
 import { findApi } from "../api/find-api.js";
-import type { SessionRef } from "../model/address/address.js";
 
 export interface ExportedPage {
   readonly head: ArchiveHead;
-  readonly sessions: readonly SessionRef[];
+  readonly sessions: readonly SessionKey[];
 }
 
 /** A served page. A page that is a file is built with `standalone/surroundings.ts` instead. */

@@ -1,9 +1,10 @@
 import { useEffect, useState } from "react";
 import type { InspectorSessionItem } from "../../../src/domain/session/session.js";
+import { isSameSession, type SessionKey } from "../../../src/domain/session/session-key.js";
 import type { MessagesViewModel } from "../engine/messages/message-protocol.js";
 import type { ListQuery, SessionListState } from "../engine/sessions/list-protocol.js";
 import { type SessionState, traceQuery } from "../engine/trace/trace-protocol.js";
-import { maySummarize, type OpenedRoute, type SessionRef } from "../model/address/address.js";
+import { maySummarize, type OpenedRoute } from "../model/address/address.js";
 import { engine } from "./engine.js";
 import { exported } from "./surroundings.js";
 import { useAnswer } from "./use-answer.js";
@@ -53,7 +54,7 @@ export function useSession({ tenantId, sessionId, tab, query }: OpenedRoute) {
     if (!isSummary) void engine.call("needTrace");
   }, [isSummary, tenantId, sessionId]);
 
-  const current = state?.sessionId === sessionId && state.tenantId === tenantId ? state : undefined;
+  const current = isSameSession(state, { tenantId, sessionId }) ? state : undefined;
   const hasRows = current !== undefined && current.events > 0;
   useEffect(() => {
     if (hasRows) afterPaint(() => void engine.call("sessionPainted"));
@@ -62,14 +63,14 @@ export function useSession({ tenantId, sessionId, tab, query }: OpenedRoute) {
 }
 
 /** `undefined` until the engine has it. */
-export function useSessionItem(session: SessionRef | undefined): InspectorSessionItem | undefined {
+export function useSessionItem(session: SessionKey | undefined): InspectorSessionItem | undefined {
   const [item, setItem] = useState<InspectorSessionItem>();
   useEffect(() => {
     return engine.subscribe((update) => {
       if (update.topic === "session") setItem(update.state.item);
     });
   }, []);
-  return item?.sessionId === session?.sessionId && item?.tenantId === session?.tenantId ? item : undefined;
+  return isSameSession(item, session) ? item : undefined;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ToolUse } from "../../../src/domain/conversation/provenance.js";
+import { isSameSession, type SessionKey } from "../../../src/domain/session/session-key.js";
 import type { QueryAt } from "../api/endpoint-address.js";
-import type { AddressQuery, SessionRef, SessionTab } from "../model/address/address.js";
+import type { AddressQuery, SessionTab } from "../model/address/address.js";
 import type { AgentsQuery } from "../model/agents/agents-query.js";
 import type { PageSearch } from "../model/search/search.js";
 import type { EntryProvenance, MessageTarget } from "./messages/message-protocol.js";
@@ -129,11 +130,11 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       return readWhy(base, query, explaining.signal);
     },
 
-    async compareSessions(one: SessionRef, other: SessionRef) {
+    async compareSessions(one: SessionKey, other: SessionKey) {
       const { readComparison } = await import("./compare/read-comparison.js");
       return readComparison(base, one, other);
     },
-    async stepRows(one: SessionRef, other: SessionRef, page: number) {
+    async stepRows(one: SessionKey, other: SessionKey, page: number) {
       const { readStepRows } = await import("./compare/read-comparison.js");
       return readStepRows(base, one, other, page);
     },
@@ -141,7 +142,7 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
       const { modelWindow } = await import("./context/model-window.js");
       return modelWindow(base, model, at);
     },
-    async comparableSessions(one: SessionRef, q: string) {
+    async comparableSessions(one: SessionKey, q: string) {
       const { comparableSessions } = await import("./compare/comparable-sessions.js");
       return comparableSessions(base, one, q);
     },
@@ -150,8 +151,8 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
      * Sends the state of an open session once more.
      * @param isFirst true for the session's first view, which depends on its status
      */
-    async openSession({ tenantId, sessionId }: SessionRef, query: TraceQuery, isFirst = false) {
-      if (session?.isOf({ tenantId, sessionId })) return session.notify();
+    async openSession({ tenantId, sessionId }: SessionKey, query: TraceQuery, isFirst = false) {
+      if (session && isSameSession(session.ref, { tenantId, sessionId })) return session.notify();
       session?.close();
       session = new OpenSession(base, { tenantId, sessionId }, query, (state) =>
         notify({ topic: "session", state }),
@@ -170,9 +171,9 @@ export function engineMethods(base: string, notify: (update: EngineUpdate) => vo
     needTrace: () => session?.needTrace(),
 
     /** Does not wait for the open session: needs nothing of it. */
-    async sessionSummary(of: SessionRef) {
+    async sessionSummary(of: SessionKey) {
       const state = await summaries.read(of);
-      if (session?.isOf(of)) session.needTrace();
+      if (session && isSameSession(session.ref, of)) session.needTrace();
       return state;
     },
     sessionDiagnosis: () => open().diagnosis(),

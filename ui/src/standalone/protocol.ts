@@ -1,5 +1,5 @@
 import type { ArchiveHead } from "../../../src/domain/archive/archive-record.js";
-import type { SessionRef } from "../model/address/address.js";
+import type { SessionKey } from "../../../src/domain/session/session-key.js";
 
 /** Global property that passes the unpacked data to the page. */
 export const HANDED = "agentInspectorExport";
@@ -16,5 +16,5 @@ export type FirstMessage =
 
 /** Answer of the engine's worker; the protocol of the engine follows. */
 export type Opened =
-  | { readonly head: ArchiveHead; readonly sessions: readonly SessionRef[] }
+  | { readonly head: ArchiveHead; readonly sessions: readonly SessionKey[] }
   | { readonly failure: string };

@@ -1,4 +1,5 @@
 import type { InspectorSessionItem } from "../../../domain/session/session.js";
+import type { SessionKey } from "../../../domain/session/session-key.js";
 import { visibleText } from "../../../domain/text/visible-text.js";
 import { cutMiddle, widthOf } from "./text-width.js";
 
@@ -13,10 +14,7 @@ const escaped = (character: string) => `\\u{${character.codePointAt(0)!.toString
  * A session as every command prints it: `acme/s1`. Escapes control characters and characters that a copy loses. Ids contain no backslash,
  * so {@link typedName} can restore them.
  */
-export function sessionName({
-  tenantId,
-  sessionId,
-}: Pick<InspectorSessionItem, "tenantId" | "sessionId">): string {
+export function sessionName({ tenantId, sessionId }: SessionKey): string {
   return visibleText(`${tenantId}/${sessionId}`.replace(LOST, escaped).replace(OPTION_DASH, escaped));
 }
 

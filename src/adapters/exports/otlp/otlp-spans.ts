@@ -1,6 +1,7 @@
 import type { MessageRun } from "../../../domain/conversation/conversation-outline.js";
 import { type JsonObject, labelField } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
+import { keyText } from "../../../domain/session/session-key.js";
 import type { EventFacts } from "../../../domain/spans/event-facts.js";
 import { derivedIds } from "../../../domain/text/fingerprints.js";
 import { OWN_ATTRIBUTES } from "../../spans/own-attributes.js";
@@ -33,8 +34,7 @@ export class OtlpSpans {
   constructor(source: SpanSource) {
     this.#source = source;
     this.#times = new SpanTimes(source.spans);
-    const { tenantId, sessionId } = source.session.listed;
-    this.#idOf = derivedIds(`${JSON.stringify([tenantId, sessionId])} `);
+    this.#idOf = derivedIds(`${keyText(source.session.listed)} `);
     for (const [at, planned] of source.spans.entries()) {
       this.#places.set(planned, at);
       if (planned.kind === "turn") this.#lastOf.set("", planned);

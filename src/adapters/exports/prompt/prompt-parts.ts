@@ -2,7 +2,7 @@ import type { MessageOrigin } from "../../../domain/conversation/conversation.js
 import type { Failure } from "../../../domain/diagnosis/failures.js";
 import type { ErrorOutcomes } from "../../../domain/diagnosis/session-diagnosis.js";
 import { fileUseOf } from "../../../domain/dialects/file-tools.js";
-import type { ListedSession } from "../../../domain/session/model-usage.js";
+import type { SessionKey } from "../../../domain/session/session-key.js";
 import { durationMs, type Span, spanError, spanUsage } from "../../../domain/spans/span.js";
 import { COUNT, countText, durationText } from "../../../domain/text/figure-texts.js";
 import { plausibleTime } from "../../../domain/trace/instant.js";
@@ -32,7 +32,7 @@ export function sessionPart({ session }: Pick<PromptSession, "session">, quotes:
 }
 
 /** Address for the tools of `agent-inspector mcp`, if it is a plain name. */
-function addressOf({ tenantId, sessionId }: Pick<ListedSession, "tenantId" | "sessionId">): string {
+function addressOf({ tenantId, sessionId }: SessionKey): string {
   return idText(`${tenantId}/${sessionId}`, "with an id that is no plain name (`list_sessions` returns it)");
 }
 
@@ -188,11 +188,7 @@ export function lookUpPart(lines: readonly string[]): string {
 }
 
 /** Omits the session if it has no plain name. */
-export function toolCall(
-  name: string,
-  session: Pick<ListedSession, "tenantId" | "sessionId">,
-  more: object = {},
-): string {
+export function toolCall(name: string, session: SessionKey, more: object = {}): string {
   const address = `${session.tenantId}/${session.sessionId}`;
   const named = idText(address, "") === "" ? {} : { session: address };
   return `\`${name}\` \`${JSON.stringify({ ...named, ...more })}\``;

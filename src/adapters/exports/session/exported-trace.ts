@@ -1,5 +1,5 @@
-import type { SessionKey } from "../../../application/ports/session-store.js";
 import { type JsonObject, objectField, recordIn } from "../../../domain/json/json.js";
+import type { SessionKey } from "../../../domain/session/session-key.js";
 import { type EventFacts, readEventFacts } from "../../../domain/spans/event-facts.js";
 import type { Span } from "../../../domain/spans/span.js";
 import { spanTree } from "../../../domain/spans/span-tree.js";

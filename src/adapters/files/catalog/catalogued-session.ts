@@ -1,9 +1,9 @@
 import type { SessionFacts } from "../../../domain/facts/session-facts.js";
-import type { SessionSortKey } from "../../../domain/session/session.js";
+import type { SessionKey } from "../../../domain/session/session-key.js";
 import { MODIFIED_AT, NUMBERS_PER_IDENTITY, SIZE } from "../bytes/file-identities.js";
 import type { EstimatedSession } from "./newest-sessions.js";
 
-export interface CataloguedLocation extends Pick<SessionSortKey, "tenantId" | "sessionId"> {
+export interface CataloguedLocation extends SessionKey {
   /** Unexpected error before any of its files was summarised. */
   readonly fault?: string | undefined;
 }

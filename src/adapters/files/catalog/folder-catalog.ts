@@ -9,6 +9,7 @@ import { SharedReadings } from "../../../application/threads/shared-readings.js"
 import { runInSlices } from "../../../application/threads/slices.js";
 import { LONGEST_ID } from "../../../domain/session/ids.js";
 import type { InspectorSessionItem } from "../../../domain/session/session.js";
+import { keyText } from "../../../domain/session/session-key.js";
 import { sessionFault } from "../bytes/line.js";
 import { type ExtraWork, extraWorkOfList } from "../bytes/reading-budget.js";
 import { type SearchedSession, searchOrder } from "../search/search-order.js";
@@ -234,7 +235,7 @@ export class FolderCatalog<Session extends CataloguedSession> {
       last.sessions.every(({ isSettled }) => isSettled)
     )
       return last;
-    const before = new Map(last?.sessions.map((one) => [keyOf(one), one]));
+    const before = new Map(last?.sessions.map((one) => [keyText(one), one]));
     const catalogued = await runInSlices(this.#catalogue(located, before), signal);
     // A cached summary costs less than a look at the ends of files.
     if (this.#strategy.newestInTails !== undefined) await this.#readings.recall(catalogued, signal);
@@ -250,7 +251,7 @@ export class FolderCatalog<Session extends CataloguedSession> {
   async #discoverOne(tenantId: string, sessionId: string, signal: AbortSignal): Promise<Discovery<Session>> {
     const located = await this.#strategy.find(tenantId, sessionId, signal);
     const sessions = await runInSlices(this.#catalogue(located, this.#single), signal);
-    for (const one of sessions) this.#single.set(keyOf(one), one);
+    for (const one of sessions) this.#single.set(keyText(one), one);
     const describer = this.#discovery.last?.describer ?? this.#strategy.describer();
     return { sessions, describer, warnings: [] };
   }
@@ -264,7 +265,7 @@ export class FolderCatalog<Session extends CataloguedSession> {
     const isRefined = this.#strategy.newestInTails === undefined;
     const sessions: Session[] = [];
     for (const one of located) {
-      const earlier = before.size === 0 ? undefined : before.get(keyOf(one.place));
+      const earlier = before.size === 0 ? undefined : before.get(keyText(one.place));
       if (earlier?.isUpToDate(one.identity) && isSame(earlier.place, one.place)) sessions.push(earlier);
       else sessions.push(new CataloguedSession(one, earlier, isRefined) as Session);
       if (sessions.length % SESSIONS_PER_PAUSE === 0) yield;
@@ -312,10 +313,6 @@ export class FolderCatalog<Session extends CataloguedSession> {
       ...(more > 0 ? this.#named(sessions.slice(-1), others) : []),
     ];
   }
-}
-
-function keyOf({ tenantId, sessionId }: { readonly tenantId: string; readonly sessionId: string }): string {
-  return `${tenantId}\0${sessionId}`;
 }
 
 function hasLongId({ tenantId, sessionId }: CataloguedSession): boolean {

@@ -9,10 +9,11 @@ import {
   type InspectorSessionItem,
   type SessionSortKey,
 } from "../../../domain/session/session.js";
+import type { SessionKey } from "../../../domain/session/session-key.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import { sortByRuns } from "../../../domain/trace/sort-by-runs.js";
 
-export interface EstimatedSession extends Pick<SessionSortKey, "tenantId" | "sessionId"> {
+export interface EstimatedSession extends SessionKey {
   /** Last activity, in milliseconds since the epoch. Exact for a read session; otherwise, as far as possible, not too early. */
   readonly estimate: number;
   /** True if only a full reading can improve the estimate. */

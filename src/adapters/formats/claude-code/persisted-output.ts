@@ -1,14 +1,14 @@
 import path from "node:path";
+import type { SessionKey } from "../../../domain/session/session-key.js";
 import { readableOrNone, statContained } from "../../files/bytes/contained-files.js";
 import type { PersistedOutput } from "../../transcripts/folder/format.js";
-import type { TranscriptFiles } from "../../transcripts/folder/transcript-files.js";
 
 const RESULTS = "tool-results";
 
 /** The session's own folder contains the complete text of a large output. Links out of it are ignored. */
 export function persisted(
   root: string,
-  { tenantId, sessionId }: Pick<TranscriptFiles, "tenantId" | "sessionId">,
+  { tenantId, sessionId }: SessionKey,
   name: string,
 ): PersistedOutput | undefined {
   const folder = path.join(root, tenantId, sessionId);

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { InvalidRequestError } from "../../../application/errors.js";
 import { MAX_LIMIT } from "../../../application/listing/window.js";
-import type { SessionKey } from "../../../application/ports/session-store.js";
 import { changed, recordsOf } from "../../../application/questions/json-list.js";
 import type { SessionQuery } from "../../../application/questions/list-sessions.js";
 import { ownerOf } from "../../../application/questions/requests.js";
 import type { InspectorUseCases } from "../../../application/questions/use-cases.js";
 import { idProblem } from "../../../domain/session/ids.js";
+import type { SessionKey } from "../../../domain/session/session-key.js";
 import { type AnswerText, line } from "../answer/answer.js";
 import { hexOf, type Own, own } from "../answer/own-words.js";
 import { Remembered } from "./recent-entries.js";

@@ -1,9 +1,9 @@
 import { InvalidRequestError, SourceChangedError } from "../../../application/errors.js";
 import type { Window } from "../../../application/listing/window.js";
-import type { SessionKey } from "../../../application/ports/session-store.js";
 import { changed, type JsonList, recordsIn } from "../../../application/questions/json-list.js";
 import type { InspectorUseCases } from "../../../application/questions/use-cases.js";
 import { isJsonObject } from "../../../domain/json/json.js";
+import type { SessionKey } from "../../../domain/session/session-key.js";
 import type { Handles, RequestedSession } from "./handles.js";
 import type { McpCall } from "./tool.js";
 

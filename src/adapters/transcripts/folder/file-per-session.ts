@@ -1,5 +1,6 @@
 import path from "node:path";
 import { UniqueNames, withSign } from "../../../domain/lists/unique-names.js";
+import { isSameSession } from "../../../domain/session/session-key.js";
 import { discoveredOnce } from "./discovered-once.js";
 import { filesBelow } from "./file-lookups.js";
 import type { TranscriptFolder } from "./format.js";
@@ -55,7 +56,7 @@ export function filePerSession({ depth, isNamed, sessionOf, mayHold }: FilePerSe
       return (yield* all(root, lookup)).filter((session) => session.tenantId === tenantId);
     },
     *locate(root, tenantId, sessionId) {
-      const isIt = (one: TranscriptFileGroup) => one.tenantId === tenantId && one.sessionId === sessionId;
+      const isIt = (one: TranscriptFileGroup) => isSameSession(one, { tenantId, sessionId });
       const likely = yield* sessions(root, (file) => mayHold?.(file, sessionId) ?? false);
       return likely.find(isIt) ?? (yield* sessions(root)).find(isIt);
     },

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../domain/json/json.js";
+import type { SessionKey } from "../../../domain/session/session-key.js";
 import type { Follower } from "../recorder/follower.js";
 import type { RecordParts } from "../recorder/parts.js";
 import type { CopiedRecord } from "../recorder/record-origin.js";
@@ -56,11 +57,7 @@ export interface TranscriptFolder {
   ): Generator<void, TranscriptFile | undefined>;
 
   /** The file with a tool's complete output, by name; `undefined` if it is absent. None by default. */
-  persisted?(
-    root: string,
-    session: Pick<TranscriptFiles, "tenantId" | "sessionId">,
-    name: string,
-  ): PersistedOutput | undefined;
+  persisted?(root: string, session: SessionKey, name: string): PersistedOutput | undefined;
 
   /** Records that other sessions, or other files of this session, wrote first. None by default. */
   lineage?(root: string, session: TranscriptFileGroup, file: TranscriptFile): Generator<void, Lineage>;

@@ -1,10 +1,11 @@
 import { LRUCache } from "lru-cache";
+import { keyText } from "../../../domain/session/session-key.js";
 import { realRootOf } from "../../files/bytes/contained-files.js";
 import { discoveredOnce, type FolderLookup } from "./discovered-once.js";
 import { type FaultyHead, type HeadReader, headOf, headsOf } from "./file-heads.js";
 import { append } from "./file-lookups.js";
 import type { TranscriptFolder } from "./format.js";
-import type { TranscriptFileGroup, TranscriptFiles } from "./transcript-files.js";
+import type { TranscriptFileGroup } from "./transcript-files.js";
 
 export interface HeadedFiles<Head extends FaultyHead, Beside> {
   readonly heads: HeadReader<Head>;
@@ -55,7 +56,7 @@ export function headedFolder<Head extends FaultyHead, Beside>(
     const sessions = yield* of.sessions(heads, beside);
     const byTenant = new Map<string, TranscriptFileGroup[]>();
     for (const session of sessions) append(byTenant, session.tenantId, session);
-    const byPlace = new Map(sessions.map((session) => [placeOf(session), session]));
+    const byPlace = new Map(sessions.map((session) => [keyText(session), session]));
     const folder = { heads, beside, byTenant, byPlace };
     folders.set(root, folder);
     return folder;
@@ -76,20 +77,16 @@ export function headedFolder<Head extends FaultyHead, Beside>(
       return [...((yield* folderOf(root, lookup)).byTenant.get(tenantId) ?? [])];
     },
     *locate(root, tenantId, sessionId) {
-      return (yield* folderOf(root)).byPlace.get(placeOf({ tenantId, sessionId }));
+      return (yield* folderOf(root)).byPlace.get(keyText({ tenantId, sessionId }));
     },
     *inFile(root, file) {
       const head = yield* headOf(of.heads, { root, realRoot: realRootOf(root), cache: undefined }, file);
       return of.isOwn(head, root, file) ? yield* of.sessions(new Map([[file, head]]), undefined) : undefined;
     },
     *relatives(root, session) {
-      return [...((yield* folderOf(root)).byPlace.get(placeOf(session))?.relatives ?? [])];
+      return [...((yield* folderOf(root)).byPlace.get(keyText(session))?.relatives ?? [])];
     },
   };
-}
-
-function placeOf({ tenantId, sessionId }: Pick<TranscriptFiles, "tenantId" | "sessionId">): string {
-  return `${tenantId}\0${sessionId}`;
 }
 
 function areSame<Head>(before: ReadonlyMap<string, Head>, now: ReadonlyMap<string, Head>): boolean {

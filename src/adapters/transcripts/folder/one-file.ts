@@ -1,3 +1,4 @@
+import { isSameSession } from "../../../domain/session/session-key.js";
 import type { TranscriptFolder } from "./format.js";
 import type { TranscriptFileGroup } from "./transcript-files.js";
 
@@ -16,9 +17,7 @@ export function oneFile(folder: TranscriptFolder, file: string): TranscriptFolde
       return (yield* sessions(root)).filter((session) => session.tenantId === tenantId);
     },
     *locate(root, tenantId, sessionId) {
-      return (yield* sessions(root)).find(
-        (session) => session.tenantId === tenantId && session.sessionId === sessionId,
-      );
+      return (yield* sessions(root)).find((session) => isSameSession(session, { tenantId, sessionId }));
     },
     *relatives() {
       yield;

@@ -11,6 +11,7 @@ import type { SourceSurvey, SurveyRequest } from "../../../application/ports/sou
 import { logOf } from "../../../application/sources/record-streams.js";
 import { runInSlices } from "../../../application/threads/slices.js";
 import { answeringAtOnce } from "../../../domain/options/host-functions.js";
+import { keyText } from "../../../domain/session/session-key.js";
 import { SourceCache } from "../../files/cache/source-cache.js";
 import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../../files/catalog/file-source-options.js";
 import { FolderCatalog } from "../../files/catalog/folder-catalog.js";
@@ -150,7 +151,7 @@ export class TranscriptDataSource implements SessionSource {
     const request = { ...this.#folder, tenantId, sessionId };
     const lane = TranscriptSnapshot.laneOfTenant(tenantId);
     const opened = await this.#pool.run(this.#tasks.open, request, { ...options, lane });
-    const key = `${tenantId}\0${sessionId}`;
+    const key = keyText(request);
     if (opened === undefined) {
       this.#sessions.forget(key);
       return undefined;

@@ -4,6 +4,7 @@ import type { RecordWarning } from "../../../application/ports/record-stream.js"
 import type { StoredOrchestrationEvent } from "../../../application/ports/session-store.js";
 import type { ConversationOutline } from "../../../domain/conversation/conversation-outline.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
+import { keyText } from "../../../domain/session/session-key.js";
 import type { SessionAnalysis } from "../../../domain/summary/session-analysis.js";
 import { longFingerprint } from "../../../domain/text/fingerprints.js";
 import type { TraceKeys } from "../../../domain/trace/trace-order.js";
@@ -87,7 +88,7 @@ export class TranscriptReader {
   *trace(session: OpenedTranscript): Generator<unknown, OpenedTrace> {
     const { files, warnings } = yield* this.#files.read(session, true);
     const { trace, keys, fingerprints } = yield* SessionTrace.of(session.sessionId, files);
-    this.#traces.set(traceKey(session), trace);
+    this.#traces.set(keyText(session, session.revision), trace);
     return {
       keys,
       fingerprints,
@@ -124,7 +125,7 @@ export class TranscriptReader {
       return yield* reading;
     } catch (error) {
       if (error instanceof SourceChangedError) {
-        this.#traces.delete(traceKey(session));
+        this.#traces.delete(keyText(session, session.revision));
         this.#files.forget(session);
       }
       throw error;
@@ -132,13 +133,13 @@ export class TranscriptReader {
   }
 
   *#openedTrace(session: OpenedTranscript, size: number): Generator<unknown, SessionTrace> {
-    const cached = this.#traces.get(traceKey(session));
+    const cached = this.#traces.get(keyText(session, session.revision));
     if (cached?.size === size) return cached;
     const now = yield* this.open(session.tenantId, session.sessionId);
     if (now?.revision !== session.revision)
       throw new SourceChangedError("The session changed while it was being read.");
     yield* this.trace(session);
-    const trace = this.#traces.get(traceKey(session));
+    const trace = this.#traces.get(keyText(session, session.revision));
     if (trace?.size !== size) throw new SourceChangedError("The session changed while it was being read.");
     return trace;
   }
@@ -236,8 +237,4 @@ function leadingPositions(
   const isLast = at === files.length - 1;
   const others = positions.findIndex((position) => position < from || (position >= to && !isLast));
   return { at, inFile: positions.slice(0, others === -1 ? undefined : others).map((one) => one - from) };
-}
-
-function traceKey({ tenantId, sessionId, revision }: OpenedTranscript): string {
-  return `${tenantId}\0${sessionId}\0${revision}`;
 }

@@ -1,7 +1,7 @@
-import type { SessionKey } from "../../../application/ports/session-store.js";
 import { cutDeep, type JsonObject, recordIn } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import { firstWhere, groupBy } from "../../../domain/lists/lists.js";
+import type { SessionKey } from "../../../domain/session/session-key.js";
 import type { SessionAnalysis } from "../../../domain/summary/session-analysis.js";
 import { orderTrace, type TraceKeys } from "../../../domain/trace/trace-order.js";
 import { TraceSequenceMerge } from "../../../domain/trace/trace-sequence-merge.js";

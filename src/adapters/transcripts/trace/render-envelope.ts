@@ -1,7 +1,7 @@
 import { faultText } from "../../../application/errors.js";
-import type { SessionKey } from "../../../application/ports/session-store.js";
 import type { JsonObject } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
+import type { SessionKey } from "../../../domain/session/session-key.js";
 import { derivedIds, fingerprintOfNumbers, hash53 } from "../../../domain/text/fingerprints.js";
 import { formatInstant } from "../../../domain/trace/instant.js";
 import type { TranscriptFormat } from "../folder/format.js";

@@ -1,5 +1,5 @@
-import type { SessionKey } from "../../../application/ports/session-store.js";
 import type { JsonObject } from "../../../domain/json/json.js";
+import type { SessionKey } from "../../../domain/session/session-key.js";
 import type { TraceKeys } from "../../../domain/trace/trace-order.js";
 import { decodeText, parseRecordBytes } from "../../files/bytes/parse-line.js";
 import type { TranscriptFormat } from "../folder/format.js";

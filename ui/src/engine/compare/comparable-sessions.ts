@@ -1,5 +1,5 @@
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
-import type { SessionRef } from "../../model/address/address.js";
+import type { SessionKey } from "../../../../src/domain/session/session-key.js";
 import { type ComparableSession, mostSimilarFirst } from "../../model/compare/similar-sessions.js";
 import { findSessionItem, findSessions } from "../sessions/find-sessions.js";
 
@@ -17,7 +17,7 @@ export interface ComparableSessions {
  */
 export async function comparableSessions(
   base: string,
-  one: SessionRef,
+  one: SessionKey,
   q: string,
 ): Promise<ComparableSessions> {
   const query = { q: q || undefined, limit: LOOKED_AT };

@@ -2,9 +2,9 @@ import type { SessionComparison } from "../../../../src/domain/compare/session-c
 import type { StepRow } from "../../../../src/domain/compare/step-comparison.js";
 import { isJsonObject } from "../../../../src/domain/json/json.js";
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
+import type { SessionKey } from "../../../../src/domain/session/session-key.js";
 import { ApiError, type ApiProblem } from "../../api/api-problem.js";
 import { request } from "../../api/request.js";
-import type { SessionRef } from "../../model/address/address.js";
 import { STEP_ROWS } from "../../model/compare/step-lines.js";
 import { findSessionItem } from "../sessions/find-sessions.js";
 
@@ -19,8 +19,8 @@ export type ReadComparison =
 
 export async function readComparison(
   base: string,
-  one: SessionRef,
-  other: SessionRef,
+  one: SessionKey,
+  other: SessionKey,
 ): Promise<ReadComparison> {
   try {
     const [comparison, ...items] = await Promise.all([
@@ -41,8 +41,8 @@ export async function readComparison(
  */
 export async function readStepRows(
   base: string,
-  one: SessionRef,
-  other: SessionRef,
+  one: SessionKey,
+  other: SessionKey,
   page: number,
 ): Promise<readonly StepRow[]> {
   try {
@@ -56,8 +56,8 @@ export async function readStepRows(
 /** @throws ApiError */
 async function fetchComparison(
   base: string,
-  { tenantId, sessionId }: SessionRef,
-  other: SessionRef,
+  { tenantId, sessionId }: SessionKey,
+  other: SessionKey,
   row: number,
 ): Promise<SessionComparison> {
   const otherOne = { otherTenantId: other.tenantId, otherSessionId: other.sessionId };

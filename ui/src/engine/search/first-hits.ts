@@ -1,7 +1,7 @@
 import type { SearchHit } from "../../../../src/domain/search/search-hit.js";
+import { keyText, type SessionKey } from "../../../../src/domain/session/session-key.js";
 import { ApiError } from "../../api/api-problem.js";
 import { fetchSearch } from "../../api/fetch-search.js";
-import type { SessionRef } from "../../model/address/address.js";
 import type { PageSearch } from "../../model/search/search.js";
 import { searchParameters } from "./search-reading.js";
 
@@ -13,7 +13,7 @@ const MOST_WAITING = 40;
 
 interface Waiting {
   readonly request: PageSearch;
-  readonly session: SessionRef;
+  readonly session: SessionKey;
 }
 
 export class FirstHits {
@@ -33,13 +33,13 @@ export class FirstHits {
   }
 
   /** `undefined` until they are available. */
-  of(session: SessionRef): readonly SearchHit[] | undefined {
-    return this.#hits.get(keyOf(session));
+  of(session: SessionKey): readonly SearchHit[] | undefined {
+    return this.#hits.get(keyText(session));
   }
 
-  ask(request: PageSearch, { tenantId, sessionId }: SessionRef): void {
+  ask(request: PageSearch, { tenantId, sessionId }: SessionKey): void {
     const session = { tenantId, sessionId };
-    const key = keyOf(session);
+    const key = keyText(session);
     if (this.#hits.has(key) || this.#waiting.has(key)) return;
     this.#waiting.set(key, { request, session });
     const [first] = this.#waiting.keys();
@@ -88,8 +88,4 @@ export class FirstHits {
     }
     return hits;
   }
-}
-
-function keyOf({ tenantId, sessionId }: SessionRef): string {
-  return JSON.stringify([tenantId, sessionId]);
 }

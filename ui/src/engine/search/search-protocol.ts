@@ -1,7 +1,7 @@
 import type { SearchHit } from "../../../../src/domain/search/search-hit.js";
+import type { SessionKey } from "../../../../src/domain/session/session-key.js";
 import type { ApiProblem } from "../../api/api-problem.js";
 import type { CountIs, SearchedExtent } from "../../api/fetch-search.js";
-import type { SessionRef } from "../../model/address/address.js";
 import type { PageSearch } from "../../model/search/search.js";
 import type { TenantName } from "../../model/text/tenant-name.js";
 
@@ -19,10 +19,10 @@ export type SearchLine =
       readonly hits: number;
       /** Absent if every counted hit has a line. */
       readonly countIs?: CountIs | undefined;
-    } & SessionRef)
-  | ({ readonly type: "pending" } & SessionRef)
+    } & SessionKey)
+  | ({ readonly type: "pending" } & SessionKey)
   /** No hit in the requested kinds of content, or none in time. */
-  | ({ readonly type: "none" } & SessionRef)
+  | ({ readonly type: "none" } & SessionKey)
   | { readonly type: "hit"; readonly hit: SearchHit };
 
 export const MOST_NOTES = 200;

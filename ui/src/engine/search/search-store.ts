@@ -1,6 +1,6 @@
 import type { SearchHit } from "../../../../src/domain/search/search-hit.js";
+import { isSameSession, keyText, type SessionKey } from "../../../../src/domain/session/session-key.js";
 import { fetchSearch, type SearchPart } from "../../api/fetch-search.js";
-import type { SessionRef } from "../../model/address/address.js";
 import { hitKey, type PageSearch } from "../../model/search/search.js";
 import { PAGE_ROWS } from "../sessions/list-protocol.js";
 import type { SearchLine, SearchState } from "./search-protocol.js";
@@ -10,7 +10,7 @@ import { sessionLine } from "./session-line.js";
 
 const LIMIT = 100;
 
-export interface HitRef extends SessionRef {
+export interface HitRef extends SessionKey {
   readonly key: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export class SearchStore {
   readonly #items: SessionItems;
   readonly #reading: SearchReading<SearchPart>;
   #groups = new Map<string, SearchHit[]>();
-  #lines: readonly (SessionRef | SearchHit)[] = [];
+  #lines: readonly (SessionKey | SearchHit)[] = [];
   #hits = 0;
   #version = 0;
 
@@ -48,7 +48,7 @@ export class SearchStore {
   lines(from: number, to: number): SearchLine[] {
     return this.#lines.slice(from, to).map((line): SearchLine => {
       if ("snippet" in line) return { type: "hit", hit: line };
-      const { length } = this.#groups.get(sessionKey(line))!;
+      const { length } = this.#groups.get(keyText(line))!;
       return sessionLine(line, this.#items.get(line), { hits: length });
     });
   }
@@ -56,7 +56,7 @@ export class SearchStore {
   /** From 1, among all hits; 0 without such a hit. */
   ordinal({ key, ...session }: HitRef): number {
     const hits = this.#allHits();
-    return hits.findIndex((hit) => isIn(hit, session) && hitKey(hit) === key) + 1;
+    return hits.findIndex((hit) => isSameSession(hit, session) && hitKey(hit) === key) + 1;
   }
 
   /**
@@ -67,7 +67,7 @@ export class SearchStore {
     const hits = this.#allHits();
     const here = this.ordinal(from) - 1;
     if (here === -1) {
-      const own = this.#groups.get(sessionKey(from)) ?? [];
+      const own = this.#groups.get(keyText(from)) ?? [];
       return own.at(step === 1 ? 0 : -1) ?? hits.at(step === 1 ? 0 : -1);
     }
     const next = hits.at(here + step);
@@ -78,8 +78,8 @@ export class SearchStore {
     return undefined;
   }
 
-  sequencesIn(session: SessionRef): ReadonlySet<number> {
-    const own = this.#groups.get(sessionKey(session)) ?? [];
+  sequencesIn(session: SessionKey): ReadonlySet<number> {
+    const own = this.#groups.get(keyText(session)) ?? [];
     return new Set(own.flatMap(({ sequence }) => (sequence === undefined ? [] : [sequence])));
   }
 
@@ -92,7 +92,7 @@ export class SearchStore {
 
   #take(answer: SearchPart): number {
     for (const hit of answer.hits) {
-      const key = sessionKey(hit);
+      const key = keyText(hit);
       const group = this.#groups.get(key);
       if (group === undefined) this.#groups.set(key, [hit]);
       else group.push(hit);
@@ -123,12 +123,4 @@ export class SearchStore {
       sessions: this.#groups.size,
     });
   }
-}
-
-function sessionKey({ tenantId, sessionId }: SessionRef): string {
-  return JSON.stringify([tenantId, sessionId]);
-}
-
-function isIn(hit: SearchHit, { tenantId, sessionId }: SessionRef): boolean {
-  return hit.tenantId === tenantId && hit.sessionId === sessionId;
 }

@@ -1,5 +1,5 @@
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
-import type { SessionRef } from "../../model/address/address.js";
+import { keyText, type SessionKey } from "../../../../src/domain/session/session-key.js";
 import { findSessionItem } from "../sessions/find-sessions.js";
 
 export class SessionItems {
@@ -16,8 +16,8 @@ export class SessionItems {
     this.#onItems = onItem;
   }
 
-  get(session: SessionRef): InspectorSessionItem | undefined {
-    const key = JSON.stringify([session.tenantId, session.sessionId]);
+  get(session: SessionKey): InspectorSessionItem | undefined {
+    const key = keyText(session);
     if (!this.#items.has(key)) {
       this.#items.set(key, undefined);
       const { signal } = this.#asking;
@@ -33,7 +33,7 @@ export class SessionItems {
     for (const [key, item] of this.#items) if (item === undefined) this.#items.delete(key);
   }
 
-  async #ask(session: SessionRef, key: string, signal: AbortSignal): Promise<void> {
+  async #ask(session: SessionKey, key: string, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const item = await findSessionItem(this.#base, session, signal);
     if (signal.aborted || item === undefined) return;

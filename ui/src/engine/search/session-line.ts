@@ -1,12 +1,12 @@
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
-import type { SessionRef } from "../../model/address/address.js";
+import type { SessionKey } from "../../../../src/domain/session/session-key.js";
 import { tenantName } from "../../model/text/tenant-name.js";
 import type { SearchLine } from "./search-protocol.js";
 
 type SessionLine = Extract<SearchLine, { readonly type: "session" }>;
 
 export function sessionLine(
-  session: SessionRef,
+  session: SessionKey,
   item: InspectorSessionItem | undefined,
   hit: Pick<SessionLine, "hits" | "countIs" | "title" | "lastActive">,
 ): SessionLine {

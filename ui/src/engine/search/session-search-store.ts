@@ -1,4 +1,5 @@
 import type { SearchHit } from "../../../../src/domain/search/search-hit.js";
+import { isSameSession } from "../../../../src/domain/session/session-key.js";
 import { fetchSessionSearch, type SessionSearchHit, type SessionSearchPart } from "../../api/fetch-search.js";
 import { hitKey, type PageSearch } from "../../model/search/search.js";
 import { PAGE_ROWS } from "../sessions/list-protocol.js";
@@ -76,11 +77,9 @@ export class SessionSearchStore {
   }
 
   /** Cyclic over displayed hits. Without a current hit, the first or the last. */
-  next({ key, tenantId, sessionId }: HitRef, step: 1 | -1): SearchHit | undefined {
+  next(from: HitRef, step: 1 | -1): SearchHit | undefined {
     const hits = this.#lines.filter((line): line is SearchHit => "snippet" in line);
-    const here = hits.findIndex(
-      (hit) => hit.tenantId === tenantId && hit.sessionId === sessionId && hitKey(hit) === key,
-    );
+    const here = hits.findIndex((hit) => isSameSession(hit, from) && hitKey(hit) === from.key);
     if (here === -1) return hits.at(step === 1 ? 0 : -1);
     return hits.at((here + step) % hits.length);
   }

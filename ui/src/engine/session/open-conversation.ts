@@ -1,4 +1,4 @@
-import type { SessionRef } from "../../model/address/address.js";
+import type { SessionKey } from "../../../../src/domain/session/session-key.js";
 import type { ContextStore } from "../context/context-store.js";
 import type { MessagesViewModel } from "../messages/message-protocol.js";
 import { MessageStore } from "../messages/message-store.js";
@@ -11,7 +11,7 @@ export class OpenConversation {
   readonly messages = new MessageStore();
   readonly outline: OutlinedMessages;
   readonly #base: string;
-  readonly #session: SessionRef;
+  readonly #session: SessionKey;
   readonly #trace: TraceStore;
   readonly #closing: AbortSignal;
   readonly #onGrowth: () => void;
@@ -24,7 +24,7 @@ export class OpenConversation {
   /** @param onGrowth called after more was read */
   constructor(
     base: string,
-    session: SessionRef,
+    session: SessionKey,
     trace: TraceStore,
     closing: AbortSignal,
     onGrowth: () => void,

@@ -1,9 +1,10 @@
 import type { Diagnosis } from "../../../../src/domain/diagnosis/session-diagnosis.js";
 import { isJsonObject, parseJson } from "../../../../src/domain/json/json.js";
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
+import type { SessionKey } from "../../../../src/domain/session/session-key.js";
 import type { OrchestrationAgent } from "../../../../src/domain/trace/orchestration.js";
 import { NO_USAGE, totalTokens } from "../../../../src/domain/usage/token-usage.js";
-import { goesOn, type SessionRef } from "../../model/address/address.js";
+import { goesOn } from "../../model/address/address.js";
 import { liveNow } from "../../model/live/live-now.js";
 import type { LiveState } from "../../model/live/live-state.js";
 import type { AgentStore } from "../agents/agent-store.js";
@@ -28,7 +29,7 @@ export class OpenSession {
   readonly trace: TraceStore;
   readonly conversation: OpenConversation;
   readonly #base: string;
-  readonly ref: SessionRef;
+  readonly ref: SessionKey;
   readonly #publish: (state: SessionState) => void;
   readonly #closing = new AbortController();
   readonly #traceList: LiveList;
@@ -50,7 +51,7 @@ export class OpenSession {
   #itemAt = 0;
   #published: SessionState | undefined;
 
-  constructor(base: string, session: SessionRef, query: TraceQuery, publish: (state: SessionState) => void) {
+  constructor(base: string, session: SessionKey, query: TraceQuery, publish: (state: SessionState) => void) {
     this.trace = new TraceStore(base, query, this.#closing.signal, () => this.notify());
     this.conversation = new OpenConversation(base, session, this.trace, this.#closing.signal, () =>
       this.notify(),
@@ -64,10 +65,6 @@ export class OpenSession {
 
   get agents(): readonly OrchestrationAgent[] {
     return this.#agents;
-  }
-
-  isOf({ tenantId, sessionId }: SessionRef): boolean {
-    return this.ref.tenantId === tenantId && this.ref.sessionId === sessionId;
   }
 
   /**

@@ -1,8 +1,8 @@
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
+import { isSameSession, type SessionKey } from "../../../../src/domain/session/session-key.js";
 import { ApiError } from "../../api/api-problem.js";
 import type { QueryAt } from "../../api/endpoint-address.js";
 import { fetchRecords } from "../../api/fetch-records.js";
-import type { SessionRef } from "../../model/address/address.js";
 import { readSession } from "./read-session.js";
 
 /**
@@ -11,11 +11,11 @@ import { readSession } from "./read-session.js";
  */
 export async function findSessionItem(
   base: string,
-  { tenantId, sessionId }: SessionRef,
+  { tenantId, sessionId }: SessionKey,
   signal?: AbortSignal,
 ): Promise<InspectorSessionItem | undefined> {
   const sessions = await findSessions(base, { tenantId, sessionId }, signal);
-  return sessions.find((one) => one.sessionId === sessionId && one.tenantId === tenantId);
+  return sessions.find((one) => isSameSession(one, { tenantId, sessionId }));
 }
 
 /** Skips sessions that cannot be read. */

@@ -1,4 +1,5 @@
 import { compareSessions, type InspectorSessionItem } from "../../../../src/domain/session/session.js";
+import { keyText } from "../../../../src/domain/session/session-key.js";
 import { ApiError, type ApiProblem } from "../../api/api-problem.js";
 import type { QueryAt } from "../../api/endpoint-address.js";
 import { fetchRecords, type UnreadableRecord } from "../../api/fetch-records.js";
@@ -160,7 +161,7 @@ class PagedSessions {
       this.#isSorted = false;
     }
     for (const session of page) {
-      const key = `${session.tenantId}\0${session.sessionId}`;
+      const key = keyText(session);
       if (this.#sessions.has(key)) this.#isSorted = false;
       this.#sessions.set(key, session);
     }

@@ -1,7 +1,7 @@
 import { matchSession } from "../../../../src/domain/filter/match-session.js";
 import { needsOf, type SessionFilter } from "../../../../src/domain/filter/session-filter.js";
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
-import type { SessionRef } from "../../model/address/address.js";
+import { isSameSession, type SessionKey } from "../../../../src/domain/session/session-key.js";
 import { readFilter } from "../../model/filter/filter-text.js";
 import { type FilterValues, filterValues } from "../../model/filter/filter-values.js";
 import { sumCosts } from "../../model/sessions/session-costs.js";
@@ -96,13 +96,12 @@ export class SessionListStore {
   /** -1 without a line. */
   indexOf(tenantId: string, sessionId: string): number {
     return this.#lines.findIndex(
-      (line) =>
-        line.type === "session" && line.session.sessionId === sessionId && line.session.tenantId === tenantId,
+      (line) => line.type === "session" && isSameSession(line.session, { tenantId, sessionId }),
     );
   }
 
-  item({ tenantId, sessionId }: SessionRef): InspectorSessionItem | undefined {
-    return this.#sessions.find((one) => one.sessionId === sessionId && one.tenantId === tenantId);
+  item(session: SessionKey): InspectorSessionItem | undefined {
+    return this.#sessions.find((one) => isSameSession(one, session));
   }
 
   values(): FilterValues {

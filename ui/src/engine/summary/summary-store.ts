@@ -1,8 +1,8 @@
 import { isJsonObject } from "../../../../src/domain/json/json.js";
+import type { SessionKey } from "../../../../src/domain/session/session-key.js";
 import type { SessionSummary } from "../../../../src/domain/summary/session-summary.js";
 import { ApiError, type ApiProblem } from "../../api/api-problem.js";
 import { request } from "../../api/request.js";
-import type { SessionRef } from "../../model/address/address.js";
 
 export interface SummaryState {
   readonly summary: SessionSummary | undefined;
@@ -25,7 +25,7 @@ export class SummaryStore {
     this.#base = base;
   }
 
-  async read(session: SessionRef): Promise<SummaryState> {
+  async read(session: SessionKey): Promise<SummaryState> {
     const of = JSON.stringify(session);
     const cached = this.#cached?.of === of ? this.#cached : undefined;
     try {

@@ -1,4 +1,5 @@
 import type { SessionStatus } from "../../../../src/domain/session/session.js";
+import type { SessionKey } from "../../../../src/domain/session/session-key.js";
 
 /**
  * Addresses of views are completely after the `#`: they work under any mount path, without support of the server. Its log never contains
@@ -10,11 +11,6 @@ export const SESSION_TABS: readonly SessionTab[] = ["trace", "agents", "messages
 
 export type AddressQuery = { readonly [name: string]: string };
 
-export interface SessionRef {
-  readonly tenantId: string;
-  readonly sessionId: string;
-}
-
 export type Route =
   | { readonly view: "sessions"; readonly query: AddressQuery }
   | { readonly view: "sources"; readonly query: AddressQuery }
@@ -25,13 +21,13 @@ export type Route =
       /** `undefined` for the first tab: `firstTab` needs the session's status. */
       readonly tab: SessionTab | undefined;
       readonly query: AddressQuery;
-    } & SessionRef)
+    } & SessionKey)
   | ({
       readonly view: "compare";
       /** At most nine; none until the first is chosen. */
-      readonly others: readonly SessionRef[];
+      readonly others: readonly SessionKey[];
       readonly query: AddressQuery;
-    } & SessionRef)
+    } & SessionKey)
   | { readonly view: "unknown"; readonly address: string };
 
 export type OpenedRoute = Extract<Route, { view: "session" }>;
@@ -96,8 +92,8 @@ function pathOf(route: Exclude<Route, { view: "unknown" }>): string {
 export const MOST_OTHERS = 9;
 
 /** @returns `undefined` for no sessions, or too many */
-function refsIn(parts: readonly (string | undefined)[]): readonly SessionRef[] | undefined {
-  const refs: SessionRef[] = [];
+function refsIn(parts: readonly (string | undefined)[]): readonly SessionKey[] | undefined {
+  const refs: SessionKey[] = [];
   for (let i = 0; i < parts.length; i += 2) {
     const [tenantId, sessionId] = [parts[i], parts[i + 1]];
     if (!tenantId || !sessionId) return undefined;
@@ -106,7 +102,7 @@ function refsIn(parts: readonly (string | undefined)[]): readonly SessionRef[] |
   return refs.length > MOST_OTHERS ? undefined : refs;
 }
 
-function refPath({ tenantId, sessionId }: SessionRef): string {
+function refPath({ tenantId, sessionId }: SessionKey): string {
   return `${encodeURIComponent(tenantId)}/${encodeURIComponent(sessionId)}`;
 }
 
@@ -115,16 +111,16 @@ function refPath({ tenantId, sessionId }: SessionRef): string {
  * @param more further sessions of a group
  */
 export function compareAddress(
-  { tenantId, sessionId }: SessionRef,
-  other: SessionRef | undefined,
-  ...more: readonly SessionRef[]
+  { tenantId, sessionId }: SessionKey,
+  other: SessionKey | undefined,
+  ...more: readonly SessionKey[]
 ): string {
   const others = other === undefined ? [] : [other, ...more];
   return formatAddress({ view: "compare", tenantId, sessionId, others, query: {} });
 }
 
 /** @param tab the first tab if absent */
-export function sessionAddress(session: SessionRef, tab?: SessionTab, query: AddressQuery = {}): string {
+export function sessionAddress(session: SessionKey, tab?: SessionTab, query: AddressQuery = {}): string {
   return formatAddress({
     view: "session",
     tenantId: session.tenantId,

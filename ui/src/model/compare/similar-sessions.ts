@@ -1,6 +1,6 @@
 import { compareSessions, type InspectorSessionItem } from "../../../../src/domain/session/session.js";
+import { keyText, type SessionKey } from "../../../../src/domain/session/session-key.js";
 import { ComparableTexts } from "../../../../src/domain/text/comparable-text.js";
-import type { SessionRef } from "../address/address.js";
 
 /** At most one of `prompt` and `similar` applies. */
 type Likeness = "prompt" | "similar" | "project" | "model";
@@ -12,7 +12,7 @@ export interface ComparableSession {
   readonly likeness: number;
 }
 
-type Existing = SessionRef &
+type Existing = SessionKey &
   Partial<Pick<InspectorSessionItem, "directory" | "prompt" | "title" | "model" | "models">>;
 
 const WEIGHTS = { prompt: 0.6, project: 0.25, model: 0.15 };
@@ -26,8 +26,8 @@ export function mostSimilarFirst(
   one: Existing,
   sessions: readonly InspectorSessionItem[],
 ): readonly ComparableSession[] {
-  const byKey = new Map(sessions.map((session) => [keyOf(session), session]));
-  byKey.delete(keyOf(one));
+  const byKey = new Map(sessions.map((session) => [keyText(session), session]));
+  byKey.delete(keyText(one));
   const words = wordsOf(one);
   return [...byKey.values()]
     .map((session) => compared(one, words, session))
@@ -65,8 +65,4 @@ function sharedPart(a: Words, b: Words): number {
   let shared = 0;
   for (const word of a) if (b.has(word)) shared++;
   return shared === 0 ? 0 : shared / (a.size + b.size - shared);
-}
-
-function keyOf({ tenantId, sessionId }: SessionRef): string {
-  return JSON.stringify([tenantId, sessionId]);
 }

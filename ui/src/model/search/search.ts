@@ -6,6 +6,7 @@ import {
   parseSearchQuery,
 } from "../../../../src/domain/search/search-query.js";
 import { textPattern } from "../../../../src/domain/search/text-matches.js";
+import { isSameSession } from "../../../../src/domain/session/session-key.js";
 import {
   type AddressQuery,
   changeQuery,
@@ -92,8 +93,7 @@ export function hitAddress(hit: SearchHit, from: ValidRoute): string {
     (hit.sequence === undefined || (from.view === "session" && from.tab === "messages"));
   if (isMessage) return sessionAddress(hit, "messages", { ...search, at: String(hit.messageIndex) });
   // Filters of a trace stay for its own hits; the trace lifts those that would hide one.
-  const isSame =
-    from.view === "session" && from.tenantId === hit.tenantId && from.sessionId === hit.sessionId;
+  const isSame = from.view === "session" && isSameSession(from, hit);
   const query = isSame && from.tab === "trace" ? changeQuery(from.query, { event: "" }) : {};
   return sessionAddress(hit, "trace", { ...query, ...search });
 }

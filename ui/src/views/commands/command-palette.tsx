@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import type { SearchHit } from "../../../../src/domain/search/search-hit.js";
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
+import { keyText } from "../../../../src/domain/session/session-key.js";
 import { goTo } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
@@ -151,7 +152,7 @@ function OptionButton({ option, index, selected, onChoose }: OptionButtonProps) 
 function sessionOption(session: InspectorSessionItem): Option {
   const { tenantId, sessionId } = session;
   return {
-    id: JSON.stringify([tenantId, sessionId]),
+    id: keyText({ tenantId, sessionId }),
     label: sessionTitle(session) ?? sessionId,
     hint: <small>{tenantName(session).name}</small>,
     run: () => goTo(sessionAddress(session)),
@@ -160,7 +161,7 @@ function sessionOption(session: InspectorSessionItem): Option {
 
 function hitOption(hit: SearchHit, results: ValidRoute): Option {
   return {
-    id: JSON.stringify([hit.tenantId, hit.sessionId, hitKey(hit)]),
+    id: keyText(hit, hitKey(hit)),
     label: <Snippet snippet={hit.snippet} />,
     hint: <small>{STRINGS.search.kinds[hit.in]}</small>,
     run: () => goTo(hitAddress(hit, results)),

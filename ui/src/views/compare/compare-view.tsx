@@ -1,13 +1,9 @@
 import { useEffect, useState } from "react";
+import { keyText, type SessionKey } from "../../../../src/domain/session/session-key.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
 import { useKeys } from "../../app/use-keys.js";
-import {
-  type CompareRoute,
-  compareAddress,
-  type SessionRef,
-  sessionAddress,
-} from "../../model/address/address.js";
+import { type CompareRoute, compareAddress, sessionAddress } from "../../model/address/address.js";
 import { sessionTitle } from "../../model/sessions/session-title.js";
 import { tenantName } from "../../model/text/tenant-name.js";
 import { COMPARE_STRINGS as strings } from "../../strings/compare-strings.js";
@@ -34,7 +30,7 @@ function Compared({ route }: { readonly route: CompareRoute }) {
   const { others, query } = route;
   const [other, ...more] = others;
   if (other === undefined || query.add === "1") {
-    return <SessionChoice key={`${route.tenantId} ${route.sessionId}`} one={route} others={others} />;
+    return <SessionChoice key={keyText(route)} one={route} others={others} />;
   }
   if (more.length > 0) return <GroupComparison route={route} />;
   return <Comparison route={route} other={other} />;
@@ -42,7 +38,7 @@ function Compared({ route }: { readonly route: CompareRoute }) {
 
 interface ComparisonProps {
   readonly route: CompareRoute;
-  readonly other: SessionRef;
+  readonly other: SessionKey;
 }
 
 function Comparison({ route, other }: ComparisonProps) {
@@ -72,11 +68,7 @@ function Comparison({ route, other }: ComparisonProps) {
         ))}
       </ol>
       <FirstDifference comparison={comparison} />
-      <AlignedSteps
-        key={JSON.stringify([route.tenantId, route.sessionId, other])}
-        comparison={comparison}
-        query={route.query}
-      />
+      <AlignedSteps key={keyText(route, other)} comparison={comparison} query={route.query} />
       <ContextCurves comparison={comparison} query={route.query} />
       <ComparedFacts comparison={comparison} />
       <ComparedTools tools={comparison.tools} />
@@ -88,8 +80,8 @@ function Comparison({ route, other }: ComparisonProps) {
 const RETRY_MS = 5_000;
 
 /** Once, because it reads both histories completely; again after a failure, and on demand. */
-function useComparison(one: SessionRef, other: SessionRef) {
-  const key = JSON.stringify([one.tenantId, one.sessionId, other.tenantId, other.sessionId]);
+function useComparison(one: SessionKey, other: SessionKey) {
+  const key = keyText(one, other.tenantId, other.sessionId);
   const [tries, setTries] = useState(0);
   const answer = useAnswer(async () => {
     const { tenantId, sessionId } = one;

@@ -1,13 +1,9 @@
 import { useEffect, useState } from "react";
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
+import { keyText, type SessionKey } from "../../../../src/domain/session/session-key.js";
 import { engine } from "../../app/engine.js";
 import type { ReadComparison } from "../../engine/compare/read-comparison.js";
-import {
-  type CompareRoute,
-  compareAddress,
-  type SessionRef,
-  sessionAddress,
-} from "../../model/address/address.js";
+import { type CompareRoute, compareAddress, sessionAddress } from "../../model/address/address.js";
 import {
   deviationOf,
   GROUP_METRICS,
@@ -60,7 +56,7 @@ export function GroupComparison({ route }: { readonly route: CompareRoute }) {
                 <a href={sessionAddress(route)}>{titleOf(first?.items[0], route)}</a>
               </th>
               {others.map((other, i) => (
-                <Other key={keyOf(other)} route={route} at={i} read={read.get(i)} />
+                <Other key={keyText(other)} route={route} at={i} read={read.get(i)} />
               ))}
               <th scope="col">{strings.median}</th>
               <th scope="col">{strings.deviation}</th>
@@ -75,7 +71,7 @@ export function GroupComparison({ route }: { readonly route: CompareRoute }) {
               {others.map((other, i) => {
                 const one = read.get(i);
                 return (
-                  <td key={keyOf(other)}>
+                  <td key={keyText(other)}>
                     <Status item={one !== undefined && "items" in one ? one.items[1] : undefined} />
                   </td>
                 );
@@ -88,7 +84,7 @@ export function GroupComparison({ route }: { readonly route: CompareRoute }) {
                 <th scope="row">{strings.metrics[metric]}</th>
                 <td>{reference === undefined ? strings.loading : textOf(metric, reference)}</td>
                 {others.map((other, i) => (
-                  <td key={keyOf(other)} data-far={isFar(values[i]?.[metric], medians(metric))}>
+                  <td key={keyText(other)} data-far={isFar(values[i]?.[metric], medians(metric))}>
                     {cellText(metric, read.get(i), values[i])}
                   </td>
                 ))}
@@ -129,7 +125,7 @@ function Other({ route, at, read }: OtherProps) {
   );
 }
 
-function atLeastOne([first, ...more]: readonly SessionRef[]): [SessionRef | undefined, ...SessionRef[]] {
+function atLeastOne([first, ...more]: readonly SessionKey[]): [SessionKey | undefined, ...SessionKey[]] {
   return [first, ...more];
 }
 
@@ -140,8 +136,8 @@ function Status({ item }: { readonly item: InspectorSessionItem | undefined }) {
 /** Each comparison reads both sessions. */
 const AT_ONCE = 2;
 
-function useComparisons(one: SessionRef, others: readonly SessionRef[]): ReadonlyMap<number, ReadComparison> {
-  const key = JSON.stringify([keyOf(one), others.map(keyOf)]);
+function useComparisons(one: SessionKey, others: readonly SessionKey[]): ReadonlyMap<number, ReadComparison> {
+  const key = keyText(one, ...others.map((other) => keyText(other)));
   const [answers, setAnswers] = useState({ key, read: new Map<number, ReadComparison>() });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says which sessions they are
   useEffect(() => {
@@ -212,10 +208,6 @@ function isFar(value: number | undefined, median: number | undefined): "more" | 
   return part > 1 ? "more" : part < -0.5 ? "less" : undefined;
 }
 
-function titleOf(item: InspectorSessionItem | undefined, { sessionId }: SessionRef): string {
+function titleOf(item: InspectorSessionItem | undefined, { sessionId }: SessionKey): string {
   return (item && sessionTitle(item)) ?? sessionId;
-}
-
-function keyOf({ tenantId, sessionId }: SessionRef): string {
-  return JSON.stringify([tenantId, sessionId]);
 }

@@ -1,12 +1,13 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
+import { isSameSession, keyText, type SessionKey } from "../../../../src/domain/session/session-key.js";
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { isLowerBound } from "../../../../src/domain/usage/money.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
 import { useSettled } from "../../app/use-search.js";
 import type { ComparableSessions } from "../../engine/compare/comparable-sessions.js";
-import { compareAddress, MOST_OTHERS, type SessionRef, sessionAddress } from "../../model/address/address.js";
+import { compareAddress, MOST_OTHERS, sessionAddress } from "../../model/address/address.js";
 import type { ComparableSession } from "../../model/compare/similar-sessions.js";
 import { hasNoPrice } from "../../model/sessions/session-costs.js";
 import { sessionTitle } from "../../model/sessions/session-title.js";
@@ -20,11 +21,11 @@ import styles from "./session-choice.module.css";
 const { choice: strings } = COMPARE_STRINGS;
 
 interface SessionChoiceProps {
-  readonly one: SessionRef;
-  readonly others: readonly SessionRef[];
+  readonly one: SessionKey;
+  readonly others: readonly SessionKey[];
 }
 
-interface Chosen extends SessionRef {
+interface Chosen extends SessionKey {
   readonly title?: string | undefined;
 }
 
@@ -41,8 +42,10 @@ export function SessionChoice({ one, others }: SessionChoiceProps) {
     if (!isInList.current || document.activeElement !== document.body) return;
     list.current?.querySelector("a")?.focus();
   }, [comparable]);
-  const candidates = (comparable?.sessions ?? []).filter(({ session }) => !chosen.some(isSame(session)));
-  const titles = new Map(comparable?.sessions.map(({ session }) => [keyOf(session), titleOf(session)]));
+  const candidates = (comparable?.sessions ?? []).filter(
+    ({ session }) => !chosen.some((other) => isSameSession(other, session)),
+  );
+  const titles = new Map(comparable?.sessions.map(({ session }) => [keyText(session), titleOf(session)]));
   const press = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     event.preventDefault();
@@ -71,8 +74,8 @@ export function SessionChoice({ one, others }: SessionChoiceProps) {
       {chosen.length > 0 && (
         <ChosenSessions
           one={one}
-          chosen={chosen.map((session) => ({ title: titles.get(keyOf(session)), ...session }))}
-          onRemove={(session) => setChosen(chosen.filter((other) => !isSame(session)(other)))}
+          chosen={chosen.map((session) => ({ title: titles.get(keyText(session)), ...session }))}
+          onRemove={(session) => setChosen(chosen.filter((other) => !isSameSession(other, session)))}
         />
       )}
       <input
@@ -90,7 +93,7 @@ export function SessionChoice({ one, others }: SessionChoiceProps) {
         <ul ref={list} aria-label={strings.list}>
           {candidates.map((candidate) => (
             <Candidate
-              key={keyOf(candidate.session)}
+              key={keyText(candidate.session)}
               one={one}
               chosen={chosen}
               candidate={candidate}
@@ -110,9 +113,9 @@ export function SessionChoice({ one, others }: SessionChoiceProps) {
 }
 
 interface ChosenProps {
-  readonly one: SessionRef;
+  readonly one: SessionKey;
   readonly chosen: readonly Chosen[];
-  onRemove(session: SessionRef): void;
+  onRemove(session: SessionKey): void;
 }
 
 function ChosenSessions({ one, chosen, onRemove }: ChosenProps) {
@@ -123,7 +126,7 @@ function ChosenSessions({ one, chosen, onRemove }: ChosenProps) {
         {chosen.map((session) => {
           const title = session.title ?? session.sessionId;
           return (
-            <li key={keyOf(session)}>
+            <li key={keyText(session)}>
               <span>{title}</span>
               <button type="button" aria-label={strings.removeNamed(title)} onClick={() => onRemove(session)}>
                 ✕
@@ -139,8 +142,8 @@ function ChosenSessions({ one, chosen, onRemove }: ChosenProps) {
 }
 
 interface CandidateProps {
-  readonly one: SessionRef;
-  readonly chosen: readonly SessionRef[];
+  readonly one: SessionKey;
+  readonly chosen: readonly SessionKey[];
   readonly candidate: ComparableSession;
   readonly now: number;
   onAdd(session: InspectorSessionItem): void;
@@ -198,17 +201,9 @@ function titleOf(session: InspectorSessionItem): string {
   return sessionTitle(session) ?? session.sessionId;
 }
 
-function keyOf({ tenantId, sessionId }: SessionRef): string {
-  return JSON.stringify([tenantId, sessionId]);
-}
-
-function isSame(one: SessionRef) {
-  return (other: SessionRef) => keyOf(one) === keyOf(other);
-}
-
 /** `undefined` until the first answer; retains the last one until the next. */
 function useComparable(
-  { tenantId, sessionId }: SessionRef,
+  { tenantId, sessionId }: SessionKey,
   typed: string,
 ): (ComparableSessions & { readonly typed: string }) | undefined {
   const settled = useSettled(typed) ?? "";

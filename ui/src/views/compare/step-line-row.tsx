@@ -5,7 +5,8 @@ import {
   type StepRow,
   type StepUse,
 } from "../../../../src/domain/compare/step-comparison.js";
-import { type SessionRef, sessionAddress } from "../../model/address/address.js";
+import type { SessionKey } from "../../../../src/domain/session/session-key.js";
+import { sessionAddress } from "../../model/address/address.js";
 import { dollarsMore, timeMore } from "../../model/compare/step-deltas.js";
 import type { StepLine } from "../../model/compare/step-lines.js";
 import { type WordPiece, wordChanges } from "../../model/compare/word-changes.js";
@@ -24,7 +25,7 @@ interface StepLineRowProps {
   readonly line: StepLine;
   /** `undefined` of a fold, and until it is read. */
   readonly row: StepRow | undefined;
-  readonly sessions: Two<SessionRef>;
+  readonly sessions: Two<SessionKey>;
   readonly isCurrent: boolean;
   onToggle(row: number): void;
 }
@@ -62,7 +63,7 @@ export function StepLineRow(props: StepLineRowProps) {
   );
 }
 
-function Sides({ row, sessions }: { readonly row: StepRow; readonly sessions: Two<SessionRef> }) {
+function Sides({ row, sessions }: { readonly row: StepRow; readonly sessions: Two<SessionKey> }) {
   const { sides, relation, until } = row;
   const [a, b] = sides;
   const texts = wordsOf(a, b, ({ text }) => text);
@@ -96,7 +97,7 @@ function Sides({ row, sessions }: { readonly row: StepRow; readonly sessions: Tw
 
 interface StepProps {
   readonly step: ComparedStep;
-  readonly session: SessionRef;
+  readonly session: SessionKey;
   readonly name: string;
   readonly relation: StepRow["relation"];
   readonly children: ReactNode;
@@ -123,7 +124,7 @@ function Step({ step, session, name, relation, children }: StepProps) {
   );
 }
 
-function addressOf({ stepId, messageIndex }: ComparedStep, session: SessionRef): string | undefined {
+function addressOf({ stepId, messageIndex }: ComparedStep, session: SessionKey): string | undefined {
   if (stepId !== undefined) return sessionAddress(session, "trace", { event: stepId });
   if (messageIndex !== undefined) return sessionAddress(session, "messages", { at: String(messageIndex) });
   return undefined;

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { StepRow } from "../../../../src/domain/compare/step-comparison.js";
+import type { SessionKey } from "../../../../src/domain/session/session-key.js";
 import { engine } from "../../app/engine.js";
-import type { SessionRef } from "../../model/address/address.js";
 import { STEP_ROWS } from "../../model/compare/step-lines.js";
 
 /** Reads a page when one of its rows becomes visible. */
-export function useStepRows(one: SessionRef, other: SessionRef, first: readonly StepRow[]) {
+export function useStepRows(one: SessionKey, other: SessionKey, first: readonly StepRow[]) {
   const pages = useRef(new Map<number, readonly StepRow[] | undefined>([[0, first]]));
   const isMounted = useRef(true);
   const [, redraw] = useState(0);
@@ -29,6 +29,6 @@ export function useStepRows(one: SessionRef, other: SessionRef, first: readonly 
   return { want, rowAt };
 }
 
-function refOf({ tenantId, sessionId }: SessionRef): SessionRef {
+function refOf({ tenantId, sessionId }: SessionKey): SessionKey {
   return { tenantId, sessionId };
 }

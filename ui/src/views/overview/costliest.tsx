@@ -3,6 +3,7 @@ import type {
   Overview,
   SessionTotals,
 } from "../../../../src/domain/overview/overview.js";
+import { keyText } from "../../../../src/domain/session/session-key.js";
 import { sessionAddress } from "../../model/address/address.js";
 import { errorRate, formatShare, pricedDollars } from "../../model/overview/overview-figures.js";
 import { hasNoPrice } from "../../model/sessions/session-costs.js";
@@ -83,7 +84,7 @@ export function CostliestSessions({ overview }: CostliestProps) {
       title={strings.largestSessions}
       rows={overview.largestSessions}
       name={columns.session}
-      rowKey={({ tenantId, sessionId }) => `${tenantId} ${sessionId}`}
+      rowKey={(row) => keyText(row)}
       label={(row) => labelOf(row)}
       address={(row) => sessionAddress(row)}
       share={(row) => shareOf(row, overview)}
@@ -98,9 +99,7 @@ export function CostliestCalls({ overview }: CostliestProps) {
       title={strings.largestCalls}
       rows={overview.largestCalls}
       name={columns.session}
-      rowKey={({ tenantId, sessionId, at, contextTokens }) =>
-        `${tenantId} ${sessionId} ${at} ${contextTokens}`
-      }
+      rowKey={(call) => keyText(call, call.at, call.contextTokens)}
       label={(row) => labelOf(row)}
       address={(row) => sessionAddress(row)}
       share={(row) => shareOf(row, overview)}

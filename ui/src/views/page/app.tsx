@@ -1,3 +1,4 @@
+import { keyText } from "../../../../src/domain/session/session-key.js";
 import "../../styles/tokens.css";
 import "../../styles/base.css";
 import { options } from "preact";
@@ -92,9 +93,7 @@ function App() {
         <ViewBoundary key={route.view} name={STRINGS.sessions}>
           <Suspense fallback={null}>
             {route.view === "sessions" && <SessionsView query={route.query} />}
-            {route.view === "session" && (
-              <SessionView key={`${route.tenantId} ${route.sessionId}`} route={route} />
-            )}
+            {route.view === "session" && <SessionView key={keyText(route)} route={route} />}
           </Suspense>
         </ViewBoundary>
       )}

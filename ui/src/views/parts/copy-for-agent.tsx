@@ -1,17 +1,17 @@
 import { useState } from "react";
+import type { SessionKey } from "../../../../src/domain/session/session-key.js";
 import { announce } from "../../app/announcer.js";
 import { engine } from "../../app/engine.js";
 import { isServed } from "../../app/page-parts.js";
 import type { SharedPart } from "../../app/share-request.js";
-import type { SessionRef } from "../../model/address/address.js";
 import { formatCount } from "../../model/text/formats.js";
 import { SHARE_STRINGS } from "../../strings/share-strings.js";
 import { copyLater } from "./copy-text.js";
 
 export interface Prompted {
-  readonly session: SessionRef;
+  readonly session: SessionKey;
   readonly only?: SharedPart | undefined;
-  readonly other?: SessionRef | undefined;
+  readonly other?: SessionKey | undefined;
 }
 
 const { agent: strings } = SHARE_STRINGS;

@@ -1,4 +1,5 @@
 import type { SearchHit } from "../../../../src/domain/search/search-hit.js";
+import { isSameSession } from "../../../../src/domain/session/session-key.js";
 import { rememberHit } from "../../app/hit-steps.js";
 import type { SearchLine } from "../../engine/search/search-protocol.js";
 import type { HitRef } from "../../engine/search/search-store.js";
@@ -53,8 +54,7 @@ interface HitLineProps {
 }
 
 function HitLine({ hit, route, opened }: HitLineProps) {
-  const isOpened =
-    opened?.key === hitKey(hit) && opened.sessionId === hit.sessionId && opened.tenantId === hit.tenantId;
+  const isOpened = opened?.key === hitKey(hit) && isSameSession(opened, hit);
   return (
     <a
       className={styles.hit}

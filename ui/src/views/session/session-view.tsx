@@ -1,4 +1,5 @@
 import { Suspense, useEffect, useRef } from "react";
+import type { SessionKey } from "../../../../src/domain/session/session-key.js";
 import { endpointAddress } from "../../api/endpoint-address.js";
 import { goTo } from "../../app/address-store.js";
 import { useAnnounced } from "../../app/announcer.js";
@@ -18,7 +19,6 @@ import {
   firstTab,
   type OpenedRoute,
   SESSION_TABS,
-  type SessionRef,
   type SessionTab,
   sessionAddress,
   speakerOf,
@@ -146,7 +146,7 @@ function Sharing({
   );
 }
 
-function jsonAddress({ tenantId, sessionId }: SessionRef, tab: SessionTab): string {
+function jsonAddress({ tenantId, sessionId }: SessionKey, tab: SessionTab): string {
   const session = { tenantId, sessionId };
   switch (tab) {
     case "trace":

@@ -1,11 +1,12 @@
 import { type CSSProperties, Suspense, useEffect, useMemo, useRef } from "react";
+import { isSameSession, type SessionKey } from "../../../../src/domain/session/session-key.js";
 import { engine } from "../../app/engine.js";
 import { usePreferences } from "../../app/preferences.js";
 import { useNarrow } from "../../app/use-narrow.js";
 import { useNow } from "../../app/use-now.js";
 import { useVirtualRows } from "../../app/use-rows.js";
 import type { ListQuery, SessionListState } from "../../engine/sessions/list-protocol.js";
-import type { AddressQuery, SessionRef } from "../../model/address/address.js";
+import type { AddressQuery } from "../../model/address/address.js";
 import type { ColumnWidths } from "../../model/sessions/session-columns.js";
 import {
   type SessionColumn,
@@ -159,13 +160,8 @@ export function SessionTable({
   );
 }
 
-function isOf(line: SessionLine | undefined, session: SessionRef | undefined): boolean {
-  return (
-    line?.type === "session" &&
-    session !== undefined &&
-    line.session.sessionId === session.sessionId &&
-    line.session.tenantId === session.tenantId
-  );
+function isOf(line: SessionLine | undefined, session: SessionKey | undefined): boolean {
+  return line?.type === "session" && isSameSession(line.session, session);
 }
 
 /** A style sheet has the default widths, and hides columns without room. */

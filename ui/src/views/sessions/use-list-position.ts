@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { SessionKey } from "../../../../src/domain/session/session-key.js";
 import { engine } from "../../app/engine.js";
 import { listPosition, rememberListPosition, saveListPosition } from "../../app/list-position.js";
 import type { ListQuery, SessionListState } from "../../engine/sessions/list-protocol.js";
-import type { SessionRef } from "../../model/address/address.js";
 import { type SessionLine, writeSort } from "../../model/sessions/session-table.js";
 
 /**
@@ -66,7 +66,7 @@ function sessionAt(
   rowAt: (index: number) => SessionLine | undefined,
   { scrollTop }: HTMLElement,
   rowHeight: number,
-): SessionRef | undefined {
+): SessionKey | undefined {
   const line = rowAt(Math.floor(scrollTop / rowHeight));
   if (line?.type !== "session") return undefined;
   const { tenantId, sessionId } = line.session;
@@ -75,7 +75,7 @@ function sessionAt(
 
 async function scrollToSession(
   element: HTMLElement,
-  session: SessionRef | undefined,
+  session: SessionKey | undefined,
   rowHeight: number,
 ): Promise<void> {
   if (session === undefined) return;

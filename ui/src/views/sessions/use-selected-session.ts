@@ -1,11 +1,12 @@
 import { useRef, useState } from "react";
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
+import type { SessionKey } from "../../../../src/domain/session/session-key.js";
 import { goTo } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { listPosition, rememberListPosition } from "../../app/list-position.js";
 import { isTyping, useKeys } from "../../app/use-keys.js";
 import { useOnceReady } from "../../app/use-once-ready.js";
-import { type SessionRef, sessionAddress } from "../../model/address/address.js";
+import { sessionAddress } from "../../model/address/address.js";
 
 interface Rows {
   first(): number;
@@ -17,7 +18,7 @@ export function useSelectedSession({ first, isCurrent, onMove }: Rows) {
   const [selected, setSelected] = useState(() => listPosition().selected);
   // Keys run in order on the engine's current lines: visible ones may be outdated.
   const moving = useRef(Promise.resolve(selected));
-  const select = ({ tenantId, sessionId }: SessionRef) => {
+  const select = ({ tenantId, sessionId }: SessionKey) => {
     setSelected({ tenantId, sessionId });
     rememberListPosition({ selected: { tenantId, sessionId } });
   };
@@ -55,7 +56,7 @@ export function useSelectedSession({ first, isCurrent, onMove }: Rows) {
   return {
     selected,
     enter,
-    select: (session: SessionRef) => {
+    select: (session: SessionKey) => {
       moving.current = Promise.resolve(session);
       select(session);
     },

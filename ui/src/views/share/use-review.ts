@@ -1,10 +1,10 @@
 import { useState } from "react";
+import { keyText, type SessionKey } from "../../../../src/domain/session/session-key.js";
 import type { ApiProblem } from "../../api/api-problem.js";
 import { engine } from "../../app/engine.js";
 import type { SharedPart } from "../../app/share-request.js";
 import { useRequested } from "../../app/use-answer.js";
 import type { SessionFindings } from "../../engine/share/read-export.js";
-import type { SessionRef } from "../../model/address/address.js";
 
 export interface Reviewed {
   readonly review: SessionFindings | undefined;
@@ -21,11 +21,11 @@ const NOTHING: ReadonlySet<string> = new Set();
  * @param isWanted nothing is read until it is true
  */
 export function useReview(
-  { tenantId, sessionId }: SessionRef,
+  { tenantId, sessionId }: SessionKey,
   only: SharedPart | undefined,
   isWanted: boolean,
 ) {
-  const key = JSON.stringify([tenantId, sessionId, only]);
+  const key = keyText({ tenantId, sessionId }, only);
   const [looks, setLooks] = useState(0);
   const [retained, setRetained] = useState(NOTHING);
   const [answer, setAnswer] = useState<

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from "react";
-import type { ReportedSession, SourceReport } from "../../../../src/domain/session/source-report.js";
+import type { SessionKey } from "../../../../src/domain/session/session-key.js";
+import type { SourceReport } from "../../../../src/domain/session/source-report.js";
 import { sessionAddress } from "../../model/address/address.js";
 import { formatCount } from "../../model/text/formats.js";
 import { SOURCES_STRINGS as strings } from "../../strings/sources-strings.js";
@@ -49,13 +50,7 @@ function FactList({ title, hint, count, isPartial, listed, children }: FactListP
   );
 }
 
-function SessionLink({
-  session,
-  children,
-}: {
-  readonly session: ReportedSession;
-  readonly children: ReactNode;
-}) {
+function SessionLink({ session, children }: { readonly session: SessionKey; readonly children: ReactNode }) {
   return <a href={sessionAddress(session, "trace")}>{children}</a>;
 }
 

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import type { Diagnosis } from "../../../../src/domain/diagnosis/session-diagnosis.js";
+import type { SessionKey } from "../../../../src/domain/session/session-key.js";
 import type { SessionSummary } from "../../../../src/domain/summary/session-summary.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
 import type { SummaryState } from "../../engine/summary/summary-store.js";
 import type { SessionState } from "../../engine/trace/trace-protocol.js";
-import { goesOn, type SessionRef, type SessionRoute } from "../../model/address/address.js";
+import { goesOn, type SessionRoute } from "../../model/address/address.js";
 import { summaryFigures } from "../../model/summary/summary-figures.js";
 import { formatCount } from "../../model/text/formats.js";
 import { DIAGNOSIS_STRINGS } from "../../strings/diagnosis-strings.js";
@@ -142,7 +143,7 @@ const LEAST_MS = 10_000;
  * @returns no state until it has been read; `retry` reads it again at once
  */
 function useSummary(
-  { tenantId, sessionId }: SessionRef,
+  { tenantId, sessionId }: SessionKey,
   events: number,
 ): { readonly state: SummaryState | undefined; retry(): void } {
   const [state, setState] = useState<SummaryState>();

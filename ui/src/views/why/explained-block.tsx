@@ -4,6 +4,7 @@ import type {
   WriterContext,
 } from "../../../../src/domain/changes/line-explanation.js";
 import { LINE_MATCHES } from "../../../../src/domain/changes/line-owners.js";
+import { keyText } from "../../../../src/domain/session/session-key.js";
 import { visibleText } from "../../../../src/domain/text/visible-text.js";
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { changeQuery, sessionAddress } from "../../model/address/address.js";
@@ -38,7 +39,7 @@ export function ExplainedBlock({ block }: { readonly block: ExplainedLines }) {
         <details>
           <summary>{strings.others(others.length)}</summary>
           {others.map((candidate) => (
-            <Candidate key={`${candidate.tenantId} ${candidate.call.id}`} candidate={candidate} />
+            <Candidate key={keyText(candidate, candidate.call.id)} candidate={candidate} />
           ))}
         </details>
       )}
