@@ -12,7 +12,7 @@ import type { ListedSession } from "../../domain/session/model-usage.js";
 import { SourceChangedError, SourceUnavailableError } from "../errors.js";
 import type { FilteredSessions } from "../listing/filtered-sessions.js";
 import type { ReadOptions } from "../ports/record-stream.js";
-import type { SessionSource } from "../ports/session-source.js";
+import { isLocal, type SessionSource } from "../ports/session-source.js";
 import { onceMore } from "../records/retry-once.js";
 import type { SessionEdits } from "./session-edits.js";
 
@@ -78,10 +78,8 @@ export class FileEditsReader {
       { ...search, withFacts: true, budgetMs: budgets.facts },
       options,
     );
-    // `Infinity` means a source on this machine.
-    const isLocal = source.capabilities.concurrentReads === Number.POSITIVE_INFINITY;
     const withoutFacts = page.items.filter(({ facts }) => facts === undefined);
-    const readAnyway = new Set(isLocal ? [] : withoutFacts.slice(0, MOST_WITHOUT_FACTS));
+    const readAnyway = new Set(isLocal(source) ? [] : withoutFacts.slice(0, MOST_WITHOUT_FACTS));
     const candidates = page.items.filter(
       (session) => readAnyway.has(session) || mayHaveEdited(session, names),
     );
@@ -113,7 +111,7 @@ export class FileEditsReader {
     }
     // Stores the new edits for the next request.
     await editsReading.end();
-    const undecided = page.undecided + (isLocal ? 0 : withoutFacts.length - readAnyway.size);
+    const undecided = page.undecided + (isLocal(source) ? 0 : withoutFacts.length - readAnyway.size);
     return {
       copies: copiesOf(matches, file),
       coverage: { sessions, edits: matches.length, unread, undecided },

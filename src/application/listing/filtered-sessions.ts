@@ -3,7 +3,7 @@ import { needsOf, type SessionFilter } from "../../domain/filter/session-filter.
 import type { ListedSession } from "../../domain/session/model-usage.js";
 import type { SessionPage, SessionSearch } from "../ports/inspector-data-source.js";
 import type { ReadOptions, RecordWarning } from "../ports/record-stream.js";
-import type { SessionSource } from "../ports/session-source.js";
+import { isLocal, type SessionSource } from "../ports/session-source.js";
 import { PricedSessions } from "../pricing/call-pricing.js";
 import { runInSlices } from "../threads/slices.js";
 import { SessionFactsReader } from "./session-facts-reader.js";
@@ -47,8 +47,7 @@ export class FilteredSessions {
   }
 
   async find(source: SessionSource, search: FilteredSearch, options: ReadOptions): Promise<FilteredPage> {
-    const isHere = source.capabilities.concurrentReads === Number.POSITIVE_INFINITY;
-    return isHere
+    return isLocal(source)
       ? await this.#findHere(source, search, options)
       : await this.#findThere(source, search, options);
   }

@@ -4,7 +4,7 @@ import { keyText } from "../../domain/session/session-key.js";
 import { AnalysisReader } from "../analysis/analysis-reader.js";
 import { faultText, SourceUnavailableError } from "../errors.js";
 import type { ReadOptions, RecordWarning } from "../ports/record-stream.js";
-import type { SessionSource } from "../ports/session-source.js";
+import { isLocal, type SessionSource } from "../ports/session-source.js";
 import { settledBy } from "../threads/settled-by.js";
 
 /** Approximate bytes of facts; sessions beyond that have none. */
@@ -55,7 +55,7 @@ export class SessionFactsReader {
     { signal }: ReadOptions,
   ): Promise<SessionsWithFacts> {
     const until = performance.now() + budgetMs;
-    const isReadHere = source.capabilities.concurrentReads === Number.POSITIVE_INFINITY;
+    const isReadHere = isLocal(source);
     const items: ListedSession[] = [];
     const warnings: RecordWarning[] = [];
     let unread = 0;

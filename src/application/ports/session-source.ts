@@ -50,3 +50,8 @@ export interface SourceCapabilities {
   /** `Infinity` for a source on this machine, where parallel calls are not faster. */
   readonly concurrentReads: number;
 }
+
+/** True for a source on this machine. */
+export function isLocal({ capabilities }: Pick<SessionSource, "capabilities">): boolean {
+  return capabilities.concurrentReads === Number.POSITIVE_INFINITY;
+}

@@ -1,5 +1,6 @@
 import { labelOf } from "../../domain/json/json.js";
 import type { SessionKey } from "../../domain/session/session-key.js";
+import { isLocal } from "../ports/session-source.js";
 import { openSession } from "../records/open-session.js";
 import type { RecordPosition } from "../records/record-position.js";
 import { BEGINNING } from "../records/session-records.js";
@@ -44,8 +45,7 @@ export class SessionSearchRun {
     this.#parts = parts;
     this.#pace = pace;
     this.#candidates = new SearchCandidates(parts, this.#notes);
-    const isHere = parts.source.capabilities.concurrentReads === Number.POSITIVE_INFINITY;
-    this.#atOnce = isHere ? AT_ONCE.here : AT_ONCE.remote;
+    this.#atOnce = isLocal(parts.source) ? AT_ONCE.here : AT_ONCE.remote;
   }
 
   get notes(): readonly string[] {

@@ -1,7 +1,7 @@
 import { keyText, type SessionKey } from "../../domain/session/session-key.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
-import type { SessionSource } from "../ports/session-source.js";
+import { isLocal, type SessionSource } from "../ports/session-source.js";
 import { openSession } from "../records/open-session.js";
 
 const MOST_RECORDS = 20_000;
@@ -37,9 +37,8 @@ export class SessionsAhead {
   }
 
   begin(keys: Iterable<SessionKey>): void {
-    const { concurrentReads } = this.#source.capabilities;
-    if (concurrentReads === Number.POSITIVE_INFINITY) return;
-    const most = Math.min(concurrentReads, this.#sizes.atOnce);
+    if (isLocal(this.#source)) return;
+    const most = Math.min(this.#source.capabilities.concurrentReads, this.#sizes.atOnce);
     for (const key of keys) {
       if (this.#begun.size >= most) return;
       const name = keyText(key);

@@ -10,7 +10,7 @@ import {
 import type { RecordSearch, RecordSearchPage } from "../ports/record-search.js";
 import type { ReadOptions, RecordStream } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
-import type { SessionSource, SourceCapabilities } from "../ports/session-source.js";
+import { isLocal, type SessionSource, type SourceCapabilities } from "../ports/session-source.js";
 import type { SourceSurvey, SurveyRequest } from "../ports/source-survey.js";
 import { runInSlices } from "../threads/slices.js";
 import { checkedList, checkedPage, checkedRevision, checkedSearchPage, checkedSnapshot } from "./checked.js";
@@ -70,7 +70,7 @@ class LiftedSource implements SessionSource {
 
   async openSession(...of: SessionArguments): Promise<SessionSnapshot | undefined> {
     const source = this.#source;
-    const loadsAhead = this.capabilities.concurrentReads !== Number.POSITIVE_INFINITY;
+    const loadsAhead = !isLocal(this);
     const call: CallSource = (work) => this.#call(work, of[2]);
     if (source.openSession === undefined) {
       const state = () => call(async () => source.loadOrchestrationState(...of));
