@@ -1,7 +1,8 @@
 import type { ModelCall } from "../steps/session-steps.js";
-import { addCost, type Cost, costOfUsage, NO_COST, type TokenRates } from "../usage/money.js";
+import { type Cost, costOfUsage, NO_COST, type TokenRates } from "../usage/money.js";
 import { contextTokens, estimateTokens } from "../usage/token-counts.js";
-import { NO_USAGE, type TokenUsage, totalTokens, usageOf } from "../usage/token-usage.js";
+import { NO_USAGE, type TokenUsage, totalTokens } from "../usage/token-usage.js";
+import { UsageTally } from "../usage/usage-tally.js";
 
 export interface CallTotals {
   readonly calls: number;
@@ -26,16 +27,8 @@ export function areUncounted({ calls, uncountedCalls, cost }: CallTotals): boole
   return uncountedCalls === calls && cost.usd === 0;
 }
 
-/** Mutable, because there are many calls, and each is part of several sums. */
 export class CallSum {
-  readonly #usage = {
-    inputTokens: 0,
-    outputTokens: 0,
-    cacheReadTokens: 0,
-    cacheWriteTokens: 0,
-    cacheWrite1hTokens: 0,
-  };
-  readonly #cost = { usd: 0, recordedUsd: 0, unpricedCalls: 0, unpricedTokens: 0, placeholderCalls: 0 };
+  readonly #tally = new UsageTally();
   #calls = 0;
   #uncountedCalls = 0;
   #placeholderCalls = 0;
@@ -47,32 +40,19 @@ export class CallSum {
     this.#ms += call.endAt - call.at;
     if (isPlaceholder(call)) this.#placeholderCalls++;
     if (call.usage === undefined) this.#uncountedCalls++;
-    else this.#addUsage(call.usage);
-    this.#cost.usd += cost.usd;
-    this.#cost.recordedUsd += cost.recordedUsd;
-    this.#cost.unpricedCalls += cost.unpricedCalls;
-    this.#cost.unpricedTokens += cost.unpricedTokens;
-    this.#cost.placeholderCalls += cost.placeholderCalls ?? 0;
+    else this.#tally.addUsage(call.usage);
+    this.#tally.addCost(cost);
   }
 
   result(): CallTotals {
     return {
       calls: this.#calls,
       uncountedCalls: this.#uncountedCalls,
-      // Both limit sums to the range of counts.
-      usage: usageOf(this.#usage),
-      cost: addCost(NO_COST, this.#cost),
+      usage: this.#tally.usage,
+      cost: this.#tally.cost,
       placeholderCalls: this.#placeholderCalls,
       ms: this.#ms,
     };
-  }
-
-  #addUsage(usage: TokenUsage): void {
-    this.#usage.inputTokens += usage.inputTokens;
-    this.#usage.outputTokens += usage.outputTokens;
-    this.#usage.cacheReadTokens += usage.cacheReadTokens;
-    this.#usage.cacheWriteTokens += usage.cacheWriteTokens;
-    this.#usage.cacheWrite1hTokens += usage.cacheWrite1hTokens ?? 0;
   }
 }
 

@@ -62,7 +62,7 @@ export class OverviewBuilder {
     this.#sessions.add({ session, totals: now });
     if (facts === undefined) this.#withoutFacts++;
     if (hasNoCounts(session)) this.#withoutCounts++;
-    if (now.unpricedCalls > 0) this.#partlyPriced++;
+    if (now.cost.unpricedCalls > 0) this.#partlyPriced++;
   }
 
   result(): Omit<Overview, "coverage"> & {

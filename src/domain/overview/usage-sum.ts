@@ -1,23 +1,13 @@
 import { minutesIn } from "../facts/session-facts.js";
 import type { Cost } from "../usage/money.js";
+import { UsageTally } from "../usage/usage-tally.js";
 import type { UsageTotals } from "./overview.js";
 import type { UsedTokens } from "./usage-rows.js";
 
 const MINUTE_MS = 60_000;
 
-export class UsageSum {
+export class UsageSum extends UsageTally {
   sessions = 0;
-  usd = 0;
-  tokens = 0;
-  unpricedCalls = 0;
-  #recordedUsd = 0;
-  #unpricedTokens = 0;
-  #placeholderCalls = 0;
-  #inputTokens = 0;
-  #outputTokens = 0;
-  #cacheReadTokens = 0;
-  #cacheWriteTokens = 0;
-  #cacheWrite1hTokens = 0;
   #modelCalls = 0;
   #failedModelCalls = 0;
   #toolCalls = 0;
@@ -34,18 +24,8 @@ export class UsageSum {
   }
 
   addRow({ usage, calls, failedCalls }: UsedTokens, cost: Cost): void {
-    const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens } = usage;
-    this.usd += cost.usd;
-    this.unpricedCalls += cost.unpricedCalls;
-    this.#recordedUsd += cost.recordedUsd;
-    this.#unpricedTokens += cost.unpricedTokens;
-    this.#placeholderCalls += cost.placeholderCalls ?? 0;
-    this.#inputTokens += inputTokens;
-    this.#outputTokens += outputTokens;
-    this.#cacheReadTokens += cacheReadTokens;
-    this.#cacheWriteTokens += cacheWriteTokens;
-    this.#cacheWrite1hTokens += cacheWrite1hTokens;
-    this.tokens += inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+    this.addUsage(usage);
+    this.addCost(cost);
     this.#modelCalls += calls;
     this.#failedModelCalls += failedCalls;
   }
@@ -61,17 +41,7 @@ export class UsageSum {
 
   /** Ignores the sessions of the other sum: {@link of} counts them. */
   addSum(other: UsageSum): void {
-    this.usd += other.usd;
-    this.unpricedCalls += other.unpricedCalls;
-    this.#recordedUsd += other.#recordedUsd;
-    this.#unpricedTokens += other.#unpricedTokens;
-    this.#placeholderCalls += other.#placeholderCalls;
-    this.#inputTokens += other.#inputTokens;
-    this.#outputTokens += other.#outputTokens;
-    this.#cacheReadTokens += other.#cacheReadTokens;
-    this.#cacheWriteTokens += other.#cacheWriteTokens;
-    this.#cacheWrite1hTokens += other.#cacheWrite1hTokens;
-    this.tokens += other.tokens;
+    this.addTally(other);
     this.#modelCalls += other.#modelCalls;
     this.#failedModelCalls += other.#failedModelCalls;
     this.addTools(other.#toolCalls, other.#failedToolCalls);
@@ -84,20 +54,8 @@ export class UsageSum {
     for (const mask of this.#minutes.values()) minutes += minutesIn(mask);
     return {
       sessions: this.sessions,
-      cost: {
-        usd: this.usd,
-        recordedUsd: this.#recordedUsd,
-        unpricedCalls: this.unpricedCalls,
-        unpricedTokens: this.#unpricedTokens,
-        ...(this.#placeholderCalls === 0 ? {} : { placeholderCalls: this.#placeholderCalls }),
-      },
-      usage: {
-        inputTokens: this.#inputTokens,
-        outputTokens: this.#outputTokens,
-        cacheReadTokens: this.#cacheReadTokens,
-        cacheWriteTokens: this.#cacheWriteTokens,
-        ...(this.#cacheWrite1hTokens === 0 ? {} : { cacheWrite1hTokens: this.#cacheWrite1hTokens }),
-      },
+      cost: this.cost,
+      usage: this.usage,
       tokens: this.tokens,
       modelCalls: this.#modelCalls,
       failedModelCalls: this.#failedModelCalls,

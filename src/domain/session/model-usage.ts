@@ -2,16 +2,17 @@ import type { SessionFacts } from "../facts/session-facts.js";
 import { countOf, isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
 import { instantOf } from "../trace/instant.js";
 import { tierOf } from "../usage/context-tiers.js";
-import {
-  addCost,
-  type Cost,
-  costOfUsage,
-  NO_COST,
-  type PricedCall,
-  type TokenRates,
-} from "../usage/money.js";
+import { type Cost, costOfUsage, NO_COST, type PricedCall, type TokenRates } from "../usage/money.js";
 import { contextTokens } from "../usage/token-counts.js";
-import { addUsage, NO_USAGE, type TokenUsage, totalTokens, usageOf } from "../usage/token-usage.js";
+import {
+  addUsage,
+  NO_USAGE,
+  subtractUsage,
+  type TokenUsage,
+  totalTokens,
+  usageOf,
+} from "../usage/token-usage.js";
+import { UsageTally } from "../usage/usage-tally.js";
 import type { InspectorSessionItem } from "./session.js";
 
 /** Use of calls with the same price: one model, provider, day, and class of context length. */
@@ -172,15 +173,9 @@ function dayOf({ at }: Pick<ModelUsage, "at">): number {
 }
 
 export function usageOfModels(groups: readonly ModelUsage[]): TokenUsage {
-  let [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens] = [0, 0, 0, 0, 0];
-  for (const { usage } of groups) {
-    inputTokens += usage.inputTokens;
-    outputTokens += usage.outputTokens;
-    cacheReadTokens += usage.cacheReadTokens;
-    cacheWriteTokens += usage.cacheWriteTokens;
-    cacheWrite1hTokens += usage.cacheWrite1hTokens ?? 0;
-  }
-  return usageOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens });
+  const tally = new UsageTally();
+  for (const { usage } of groups) tally.addUsage(usage);
+  return tally.usage;
 }
 
 /**
@@ -225,13 +220,7 @@ export function withUnknownCalls(
   at: number,
 ): readonly ModelUsage[] {
   if (groups.length === 0) return groups;
-  const existing = usageOfModels(groups);
-  const rest = usageOf({
-    inputTokens: usage.inputTokens - existing.inputTokens,
-    outputTokens: usage.outputTokens - existing.outputTokens,
-    cacheReadTokens: usage.cacheReadTokens - existing.cacheReadTokens,
-    cacheWriteTokens: usage.cacheWriteTokens - existing.cacheWriteTokens,
-  });
+  const rest = subtractUsage(usage, usageOfModels(groups));
   if (totalTokens(rest) === 0) return groups;
   return [...groups, { at, contextTokens: 0, calls: 1, usage: rest }];
 }
@@ -251,7 +240,9 @@ export function costOfModels(
   groups: readonly ModelUsage[],
   ratesOf: (used: PricedUsage) => TokenRates | undefined,
 ): Cost {
-  return groups.reduce((sum, group) => addCost(sum, costOfGroup(group, ratesOf)), NO_COST);
+  const tally = new UsageTally();
+  for (const group of groups) tally.addCost(costOfGroup(group, ratesOf));
+  return tally.cost;
 }
 
 function costOfGroup(used: ModelUsage, ratesOf: (used: PricedUsage) => TokenRates | undefined): Cost {

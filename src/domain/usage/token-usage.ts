@@ -43,6 +43,16 @@ export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
   });
 }
 
+/** The part of `a` that exceeds `b`, class by class, without `cacheWrite1hTokens`. */
+export function subtractUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
+  return usageOf({
+    inputTokens: a.inputTokens - b.inputTokens,
+    outputTokens: a.outputTokens - b.outputTokens,
+    cacheReadTokens: a.cacheReadTokens - b.cacheReadTokens,
+    cacheWriteTokens: a.cacheWriteTokens - b.cacheWriteTokens,
+  });
+}
+
 /** All classes together, within the range of counts. */
 export function totalTokens(usage: TokenUsage): number {
   return countOf(usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens);

@@ -1,5 +1,5 @@
 import { tieredModel } from "../../../domain/usage/service-tiers.js";
-import { NO_USAGE, type TokenUsage, totalTokens } from "../../../domain/usage/token-usage.js";
+import { NO_USAGE, subtractUsage, type TokenUsage, totalTokens } from "../../../domain/usage/token-usage.js";
 import { FIRST, followPart } from "../../transcripts/recorder/follow-part.js";
 import type { Follower } from "../../transcripts/recorder/follower.js";
 import type { RecordParts } from "../../transcripts/recorder/parts.js";
@@ -8,7 +8,7 @@ import type { TraceRecorder } from "../../transcripts/recorder/trace-recorder.js
 import type { LineLocation } from "../../transcripts/recorder/trace-rows.js";
 import type { CodexPart } from "./part-kinds.js";
 import { RecentTexts } from "./recent-texts.js";
-import { CumulativeUsage, difference } from "./usage.js";
+import { CumulativeUsage } from "./usage.js";
 
 type PartOf<Is extends CodexPart["is"]> = Extract<CodexPart, { readonly is: Is }>;
 
@@ -258,8 +258,8 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
   #inherit(total: TokenUsage, last: TokenUsage | undefined): void {
     if (last !== undefined && totalTokens(last) === 0) this.#usage.goOnFrom(total);
     else if (this.#isContinued)
-      this.#usage.goOnFrom(this.#call === undefined ? total : difference(total, last));
-    else if (this.#isFork && last !== undefined) this.#usage.goOnFrom(difference(total, last));
+      this.#usage.goOnFrom(this.#call === undefined ? total : subtractUsage(total, last ?? NO_USAGE));
+    else if (this.#isFork && last !== undefined) this.#usage.goOnFrom(subtractUsage(total, last));
   }
 
   #countCall(origin: RecordOrigin, responseId: string, usage: TokenUsage): void {

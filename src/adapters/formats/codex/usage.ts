@@ -5,7 +5,7 @@ import {
   objectField,
   textField,
 } from "../../../domain/json/json.js";
-import { NO_USAGE, type TokenUsage, totalTokens, usageOf } from "../../../domain/usage/token-usage.js";
+import { NO_USAGE, subtractUsage, type TokenUsage, totalTokens } from "../../../domain/usage/token-usage.js";
 import type { Part } from "../../transcripts/recorder/parts.js";
 
 export interface UsagePart extends Part {
@@ -71,20 +71,11 @@ export class CumulativeUsage {
     this.#total = total;
     if (isEqual(total, before)) return undefined;
     const isNew = totalTokens(total) < totalTokens(before) || (last !== undefined && isEqual(total, last));
-    const used = isNew ? total : difference(total, before);
+    const used = isNew ? total : subtractUsage(total, before);
     return totalTokens(used) === 0 ? undefined : used;
   }
 }
 
 function isEqual(a: TokenUsage, b: TokenUsage): boolean {
-  return totalTokens(difference(a, b)) === 0 && totalTokens(difference(b, a)) === 0;
-}
-
-export function difference(a: TokenUsage, b: TokenUsage = NO_USAGE): TokenUsage {
-  return usageOf({
-    inputTokens: a.inputTokens - b.inputTokens,
-    outputTokens: a.outputTokens - b.outputTokens,
-    cacheReadTokens: a.cacheReadTokens - b.cacheReadTokens,
-    cacheWriteTokens: a.cacheWriteTokens - b.cacheWriteTokens,
-  });
+  return totalTokens(subtractUsage(a, b)) === 0 && totalTokens(subtractUsage(b, a)) === 0;
 }

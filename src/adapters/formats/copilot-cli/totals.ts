@@ -1,4 +1,10 @@
-import { addUsage, NO_USAGE, type TokenUsage, totalTokens } from "../../../domain/usage/token-usage.js";
+import {
+  addUsage,
+  NO_USAGE,
+  subtractUsage,
+  type TokenUsage,
+  totalTokens,
+} from "../../../domain/usage/token-usage.js";
 
 export interface ReportedTotal {
   readonly model: string;
@@ -43,22 +49,11 @@ export class ReportedTotals {
         total.since !== undefined &&
         last?.since === total.since &&
         totalTokens(last!.usage) <= totalTokens(total.usage);
-      const grown = goesOn ? difference(total.usage, last!.usage) : total.usage;
-      const rest = difference(grown, own.map(([, { usage }]) => usage).reduce(addUsage, NO_USAGE));
+      const grown = goesOn ? subtractUsage(total.usage, last!.usage) : total.usage;
+      const rest = subtractUsage(grown, own.map(([, { usage }]) => usage).reduce(addUsage, NO_USAGE));
       if (totalTokens(rest) === 0) return undefined;
       const [only] = own.length === 1 ? own : [];
       return { usage: addUsage(rest, only?.[1].usage ?? NO_USAGE), callId: only?.[0] };
     });
   }
-}
-
-function difference(a: TokenUsage, b: TokenUsage): TokenUsage {
-  const less = (name: "inputTokens" | "outputTokens" | "cacheReadTokens" | "cacheWriteTokens") =>
-    Math.max(0, a[name] - b[name]);
-  return {
-    inputTokens: less("inputTokens"),
-    outputTokens: less("outputTokens"),
-    cacheReadTokens: less("cacheReadTokens"),
-    cacheWriteTokens: less("cacheWriteTokens"),
-  };
 }
