@@ -49,7 +49,7 @@ export interface CountedTools {
   readonly resultTokens: number;
 }
 
-/** Adds up the activity of a session, in any order. */
+/** Adds up the activity of a session, in any order. An instant is `NaN` where none is recorded: {@link merge} replaces it. */
 export class FactsBuilder {
   readonly #models = new Names<FactsModel>(
     ({ model, provider = "" }) => `${model.length} ${model}${provider}`,
@@ -105,7 +105,7 @@ export class FactsBuilder {
     const failures = outcome === "failed" ? 1 : 0;
     const refused = outcome === "refused" ? 1 : 0;
     this.addTools(at, name, { calls: 1, failures, refused, resultTokens });
-    if (durationMs !== undefined) this.addDuration(at, name, durationMs, 1);
+    if (durationMs !== undefined) this.addDurations(at, name, durationClass(durationMs), 1);
   }
 
   addTools(at: number, name: string, added: CountedTools): void {
@@ -118,10 +118,6 @@ export class FactsBuilder {
     columns.failures[row]! += added.failures;
     columns.refused[row]! += added.refused;
     columns.resultTokens[row]! += added.resultTokens;
-  }
-
-  addDuration(at: number, toolName: string, ms: number, calls: number): void {
-    this.addDurations(at, toolName, durationClass(ms), calls);
   }
 
   /** @param length class of durations, by `durationClass` */
@@ -190,13 +186,6 @@ export class FactsBuilder {
     columns.agents[row] = agents.size;
   }
 
-  /** @param minutes a bit for each minute */
-  addMinutes(quarter: number, minutes: number): void {
-    const row = this.#activity.rowOf(quarter);
-    this.#activity.columns.quarter[row] = quarter;
-    this.#activity.columns.minutes[row]! |= minutes;
-  }
-
   addFile(path: string, use: "edited" | "read"): void {
     const files = use === "edited" ? this.#edited : this.#read;
     if (files.size < MOST_FILES) files.add(path);
@@ -208,6 +197,52 @@ export class FactsBuilder {
 
   addCompactions(count: number): void {
     this.#compactions += count;
+  }
+
+  /**
+   * Adds activity that another builder added up, without its model calls and files.
+   * @param at replaces unrecorded instants, in milliseconds since the epoch
+   */
+  merge(other: FactsBuilder, at: number): void {
+    const { tools, causes, models, toolUse, durations, carried, failures, activity, compactions } =
+      other.build();
+    const atOf = (quarter: number) => (quarter === UNKNOWN_QUARTER ? at : quarter * QUARTER_MS);
+    this.addCompactions(compactions);
+    for (const [i, quarter] of activity.quarter.entries()) {
+      const row = this.#activity.rowOf(quarter);
+      this.#activity.columns.quarter[row] = quarter;
+      this.#activity.columns.minutes[row]! |= activity.minutes[i]!;
+    }
+    for (const [i, quarter] of toolUse.quarter.entries()) {
+      const [calls, failures] = [toolUse.calls[i]!, toolUse.failures[i]!];
+      const [refused, resultTokens] = [toolUse.refused[i]!, toolUse.resultTokens[i]!];
+      this.addTools(atOf(quarter), tools[toolUse.tool[i]!]!, { calls, failures, refused, resultTokens });
+    }
+    for (const [i, quarter] of durations.quarter.entries())
+      this.addDurations(atOf(quarter), tools[durations.tool[i]!]!, durations.length[i]!, durations.calls[i]!);
+    for (const [i, quarter] of carried.quarter.entries()) {
+      const tokens = { first: carried.firstTokens[i]!, again: carried.againTokens[i]! };
+      this.addCarried(atOf(quarter), tools[carried.tool[i]!]!, models[carried.model[i]!]!, tokens);
+    }
+    for (const [i, quarter] of failures.quarter.entries()) {
+      const hasQuarter = quarter !== UNKNOWN_QUARTER;
+      const last = { count: failures.count[i]!, lastAt: hasQuarter ? failures.lastAt[i]! : at };
+      const firstAt = hasQuarter ? failures.firstAt[i]! : at;
+      this.addFailures(firstAt, causes[failures.cause[i]!]!, tools[failures.tool[i]!], last);
+    }
+  }
+
+  /** Estimated memory. */
+  get bytes(): number {
+    const tables = [
+      this.#usage,
+      this.#toolUse,
+      this.#durations,
+      this.#carried,
+      this.#failures,
+      this.#activity,
+    ];
+    return tables.reduce((sum, { size }) => sum + size * ROW_BYTES, OWN_BYTES);
   }
 
   build(): SessionFacts {
@@ -253,8 +288,14 @@ const NO_MODEL = { model: undefined, provider: "", place: 0 };
 
 const MINUTE_MS = 60_000;
 
+const OWN_BYTES = 5_000;
+const ROW_BYTES = 120;
+
+/** Later than any instant of a `Date`. */
+const UNKNOWN_QUARTER = 1e10;
+
 function quarterOf(at: number): number {
-  return Math.floor(at / QUARTER_MS);
+  return Number.isNaN(at) ? UNKNOWN_QUARTER : Math.floor(at / QUARTER_MS);
 }
 
 /** Approximate price ratio of the token classes at the usual vendors. */

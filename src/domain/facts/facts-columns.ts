@@ -42,6 +42,10 @@ export class Rows<Name extends string> {
     };
   }
 
+  get size(): number {
+    return this.#rows.size;
+  }
+
   /** A new row holds 0 in all columns. */
   rowOf(quarter: number, first = 0, second = 0, third = 0, fourth = 0): number {
     const place = ((first * MOST_SECOND + second + 1) * MOST_THIRD + third) * MOST_FOURTH + fourth;

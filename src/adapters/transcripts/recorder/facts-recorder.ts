@@ -1,11 +1,11 @@
-import { type FileUse, fileUseOf } from "../../../domain/dialects/file-tools.js";
+import { fileUseOf } from "../../../domain/dialects/file-tools.js";
 import { causeOf } from "../../../domain/facts/cause-of.js";
-import { Names } from "../../../domain/facts/facts-columns.js";
-import { durationClass, MOST_FILES, QUARTER_MS } from "../../../domain/facts/session-facts.js";
+import { HeldResults } from "../../../domain/facts/context-results.js";
+import { FactsBuilder } from "../../../domain/facts/facts-builder.js";
+import { durationClass, MOST_FILES } from "../../../domain/facts/session-facts.js";
 import type { JsonObject } from "../../../domain/json/json.js";
 import { errorText } from "../../../domain/spans/event-facts.js";
 import { estimateTokens } from "../../../domain/usage/token-counts.js";
-import { ConversationFacts } from "./conversation-facts.js";
 import { filesOfCall } from "./files-of-call.js";
 import type { CallPart, ResultPart, ToolOutcome } from "./parts.js";
 import type { RecordOrigin } from "./record-origin.js";
@@ -16,13 +16,18 @@ const MOST_OF_ERROR = 1_000;
 const MOST_OF_PATH = 1_000;
 
 const MINUTE_MS = 60_000;
-const MINUTES_PER_QUARTER = QUARTER_MS / MINUTE_MS;
 
 interface OpenTool {
-  readonly tool: number;
+  readonly toolName: string;
   readonly at: number;
   readonly edits: readonly string[];
   readonly reads: readonly string[];
+}
+
+interface ConversationFacts {
+  readonly facts: FactsBuilder;
+  readonly context: HeldResults<string>;
+  lastMinute: number;
 }
 
 /**
@@ -31,29 +36,17 @@ interface OpenTool {
  */
 export class FactsRecorder {
   readonly #conversations = new Map<number, ConversationFacts>();
-  readonly #tools = new Names<string>((name) => name, "");
-  readonly #fileUses: (FileUse | undefined)[] = [];
-  readonly #causes = new Names<string>((name) => name, "");
-  readonly #models = new Names<string>((name) => name, "");
   readonly #open = new Map<string, OpenTool>();
   readonly #edited = new Set<string>();
   readonly #read = new Set<string>();
-  #bytes = 0;
+  #bytesOfFiles = 0;
 
   get bytes(): number {
-    return this.#bytes + this.#open.size * 200;
-  }
-
-  get tools(): readonly string[] {
-    return this.#tools.list;
-  }
-
-  get causes(): readonly string[] {
-    return this.#causes.list;
-  }
-
-  get models(): readonly string[] {
-    return this.#models.list;
+    const conversations = [...this.#conversations.values()];
+    return conversations.reduce(
+      (sum, { facts }) => sum + facts.bytes,
+      this.#bytesOfFiles + this.#open.size * 200,
+    );
   }
 
   get edited(): ReadonlySet<string> {
@@ -64,51 +57,52 @@ export class FactsRecorder {
     return this.#read;
   }
 
-  of(ordinal: number): ConversationFacts | undefined {
-    return this.#conversations.get(ordinal);
+  of(ordinal: number): FactsBuilder | undefined {
+    return this.#conversations.get(ordinal)?.facts;
   }
 
   happen({ conversation: { ordinal }, instant }: Pick<RecordOrigin, "conversation" | "instant">): void {
     const minute = Math.floor(instant / MINUTE_MS);
-    const facts = this.#of(ordinal);
-    if (minute === facts.lastMinute || Number.isNaN(minute)) return;
-    facts.lastMinute = minute;
-    const quarter = Math.floor(minute / MINUTES_PER_QUARTER);
-    this.#bytes += facts.addMinute(quarter, minute - quarter * MINUTES_PER_QUARTER);
+    const own = this.#of(ordinal);
+    if (minute === own.lastMinute || Number.isNaN(minute)) return;
+    own.lastMinute = minute;
+    own.facts.addActivity(instant);
   }
 
-  callModel({ conversation: { ordinal, model = "" }, instant }: RecordOrigin): void {
-    this.#bytes += this.#of(ordinal).readContext(quarterAt(instant), this.#models.placeOf(model));
+  callModel({ conversation: { ordinal, model }, instant }: RecordOrigin): void {
+    const { facts, context } = this.#of(ordinal);
+    context.read((toolName, tokens) => facts.addCarried(instant, toolName, { model }, tokens));
   }
 
   beginTool(origin: RecordOrigin, part: CallPart, input: unknown): void {
     this.#open.set(part.toolCallId, this.#begin(origin, part.toolName, input));
   }
 
-  #begin({ conversation: { ordinal }, instant }: RecordOrigin, toolName: string, input: unknown): OpenTool {
-    const tool = this.#tools.placeOf(toolName);
-    if (tool === this.#fileUses.length) this.#fileUses.push(fileUseOf(toolName));
-    const { edited: edits, read: reads } = filesOfCall(this.#fileUses[tool], input);
-    this.#bytes += this.#of(ordinal).addTool(quarterAt(instant), tool);
-    return { tool, at: instant, edits, reads };
+  #begin({ conversation: { ordinal }, instant: at }: RecordOrigin, name: string, input: unknown): OpenTool {
+    const toolName = storedText(name);
+    const { edited: edits, read: reads } = filesOfCall(fileUseOf(name), input);
+    this.#of(ordinal).facts.addTools(at, toolName, { calls: 1, failures: 0, refused: 0, resultTokens: 0 });
+    return { toolName, at, edits, reads };
   }
 
   /** An end without a beginning is a call of the trace, too. */
   endTool(origin: RecordOrigin, part: ResultPart, outcome: ToolOutcome): void {
-    const { ordinal } = origin.conversation;
     const { instant } = origin;
     const begun = this.#open.get(part.toolCallId);
     const open = begun ?? this.#begin(origin, nameIn(part), undefined);
     this.#open.delete(part.toolCallId);
-    const { tool, at } = open;
-    const facts = this.#of(ordinal);
+    const { toolName, at } = open;
+    const { facts, context } = this.#of(origin.conversation.ordinal);
     const { text } = part.result();
-    const tokens = estimateTokens(text.length);
-    facts.endTool(quarterAt(at), tool, outcome, tokens);
+    const resultTokens = estimateTokens(text.length);
+    const [failures, refused] = [outcome === "failed" ? 1 : 0, outcome === "refused" ? 1 : 0];
+    facts.addTools(at, toolName, { calls: 0, failures, refused, resultTokens });
+    context.add(toolName, resultTokens);
     if (begun !== undefined && instant >= at)
-      this.#bytes += facts.addDuration(quarterAt(at), tool, durationClass(instant - at));
+      facts.addDurations(at, toolName, durationClass(instant - at), 1);
     if (outcome === "completed") this.#takeFiles(open);
-    else if (outcome === "failed") this.#addFailure(facts, Number.isNaN(at) ? instant : at, text, tool);
+    else if (outcome === "failed")
+      facts.addFailure(Number.isNaN(at) ? instant : at, storedCause(text), toolName);
   }
 
   /**
@@ -121,25 +115,21 @@ export class FactsRecorder {
     otherwise: string,
   ) {
     const text = event === undefined ? "" : errorText("error", event);
-    this.#addFailure(this.#of(ordinal), instant, text || otherwise, undefined);
+    this.#of(ordinal).facts.addFailure(instant, storedCause(text || otherwise), undefined);
   }
 
   compact({ conversation: { ordinal } }: RecordOrigin): void {
-    this.#of(ordinal).compact();
+    const { facts, context } = this.#of(ordinal);
+    facts.addCompactions(1);
+    context.compact();
   }
 
   #of(ordinal: number): ConversationFacts {
     const existing = this.#conversations.get(ordinal);
     if (existing !== undefined) return existing;
-    const begun = new ConversationFacts();
+    const begun = { facts: new FactsBuilder(), context: new HeldResults<string>(), lastMinute: Number.NaN };
     this.#conversations.set(ordinal, begun);
-    this.#bytes += 1_200;
     return begun;
-  }
-
-  #addFailure(facts: ConversationFacts, at: number, text: string, tool: number | undefined): void {
-    const cause = this.#causes.placeOf(causeOf(storedText(text.slice(0, MOST_OF_ERROR))));
-    this.#bytes += facts.addFailure(quarterAt(at), cause, tool, at);
   }
 
   #takeFiles({ edits, reads }: OpenTool): void {
@@ -150,17 +140,15 @@ export class FactsRecorder {
   #takeFile(files: Set<string>, path: string): void {
     if (files.has(path) || files.size >= MOST_FILES || path.length > MOST_OF_PATH) return;
     files.add(storedText(path));
-    this.#bytes += 100 + path.length;
+    this.#bytesOfFiles += 100 + path.length;
   }
+}
+
+function storedCause(text: string): string {
+  return causeOf(storedText(text.slice(0, MOST_OF_ERROR)));
 }
 
 function nameIn(part: ResultPart): string {
   const name = part.event?.().toolName;
   return typeof name === "string" ? name : "";
-}
-
-export const UNKNOWN_QUARTER = 1e10;
-
-function quarterAt(instant: number): number {
-  return Number.isNaN(instant) ? UNKNOWN_QUARTER : Math.floor(instant / QUARTER_MS);
 }

@@ -1,18 +1,12 @@
 import { isPlaceholder } from "../../../domain/cost/call-totals.js";
 import { FactsBuilder } from "../../../domain/facts/facts-builder.js";
-import {
-  FACTS_CALL_MEMBERS,
-  FACTS_TABLES,
-  QUARTER_MS,
-  type SessionFacts,
-} from "../../../domain/facts/session-facts.js";
+import { FACTS_CALL_MEMBERS, FACTS_TABLES, type SessionFacts } from "../../../domain/facts/session-facts.js";
 import { contextTokens } from "../../../domain/usage/token-counts.js";
 import type { ValueKind } from "../../files/cache/disk-cache.js";
 import type { Shape } from "../../files/cache/value-shape.js";
 import type { TranscriptFormat } from "../folder/format.js";
 import type { AgentNote } from "../folder/transcript-files.js";
-import type { ConversationFacts } from "../recorder/conversation-facts.js";
-import { type FactsRecorder, UNKNOWN_QUARTER } from "../recorder/facts-recorder.js";
+import type { FactsRecorder } from "../recorder/facts-recorder.js";
 import { storedText } from "../recorder/stored-text.js";
 import { agentsWithLines, type SessionFile } from "../trace/derived-file.js";
 import { agentsOf, type SessionAgent } from "../trace/session-agents.js";
@@ -68,7 +62,7 @@ export function factsOf(
     for (const [ordinal, { isProgress, agentId }] of derived.conversations.entries()) {
       if (isProgress && withLines.has(agentId)) continue;
       const own = derived.facts.of(ordinal);
-      if (own !== undefined) addConversation(facts, derived.facts, own, newest);
+      if (own !== undefined) facts.merge(own, newest);
     }
   }
   return facts.build();
@@ -109,29 +103,4 @@ function addCalls(
 function addFiles(facts: FactsBuilder, { edited, read }: FactsRecorder): void {
   for (const path of edited) facts.addFile(path, "edited");
   for (const path of read) facts.addFile(path, "read");
-}
-
-function addConversation(
-  facts: FactsBuilder,
-  { tools, causes, models }: FactsRecorder,
-  own: ConversationFacts,
-  newest: number,
-): void {
-  const names = tools.map(storedText);
-  const atOf = (quarter: number) => (quarter === UNKNOWN_QUARTER ? newest : quarter * QUARTER_MS);
-  facts.addCompactions(own.compactions);
-  for (const [quarter, , , [minutes = 0]] of own.minutes()) facts.addMinutes(quarter, minutes);
-  for (const [quarter, tool, , row] of own.tools()) {
-    const [calls = 0, failures = 0, refused = 0, resultTokens = 0] = row;
-    facts.addTools(atOf(quarter), names[tool]!, { calls, failures, refused, resultTokens });
-  }
-  for (const [quarter, tool, length, [calls = 0]] of own.durations())
-    facts.addDurations(atOf(quarter), names[tool]!, length, calls);
-  for (const [quarter, tool, model, [first = 0, again = 0]] of own.carried())
-    facts.addCarried(atOf(quarter), names[tool]!, { model: models[model] }, { first, again });
-  for (const [quarter, cause, tool, [count = 0, firstAt = 0, lastAt = 0]] of own.failures()) {
-    const hasQuarter = quarter !== UNKNOWN_QUARTER;
-    const last = { count, lastAt: hasQuarter ? lastAt : newest };
-    facts.addFailures(hasQuarter ? firstAt : newest, causes[cause]!, names[tool], last);
-  }
 }

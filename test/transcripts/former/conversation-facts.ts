@@ -1,6 +1,6 @@
-import { HeldResults } from "../../../domain/facts/context-results.js";
-import { MOST_NAMES } from "../../../domain/facts/session-facts.js";
-import type { ToolOutcome } from "./parts.js";
+import type { ToolOutcome } from "../../../src/adapters/transcripts/recorder/parts.js";
+import { HeldResults } from "../../../src/domain/facts/context-results.js";
+import { MOST_NAMES } from "../../../src/domain/facts/session-facts.js";
 
 const PLACES = 256;
 
