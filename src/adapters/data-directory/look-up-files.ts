@@ -70,8 +70,6 @@ interface LookUpRequest {
   readonly names: readonly string[];
 }
 
-const FOLDERS_PER_PAUSE = 16;
-
 /**
  * Does not check for links: a replaced subfolder changes the session's own folder, and opening a file checks its location. A reading
  * task.
@@ -79,12 +77,12 @@ const FOLDERS_PER_PAUSE = 16;
 export function* lookUpFiles({ root, folders, names }: LookUpRequest): Generator<void, Float64Array> {
   const identities = new Float64Array(folders.length * names.length * NUMBERS_PER_IDENTITY);
   let index = 0;
-  for (const [i, folder] of folders.entries()) {
+  for (const folder of folders) {
     for (const name of names) {
       const stats = name === "" ? folderAt(root, folder) : fileAt(root, folder + path.sep + name);
       setIdentity(identities, index++, stats);
     }
-    if (i % FOLDERS_PER_PAUSE === FOLDERS_PER_PAUSE - 1) yield;
+    yield;
   }
   return identities;
 }

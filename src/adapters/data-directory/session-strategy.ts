@@ -2,6 +2,7 @@ import path from "node:path";
 import { faultText } from "../../application/errors.js";
 import type { ReadingPool } from "../../application/ports/reading-pool.js";
 import { runInSlices } from "../../application/threads/slices.js";
+import { isPause } from "../../domain/lists/is-pause.js";
 import type { ListedSession } from "../../domain/session/model-usage.js";
 import type { SessionKey } from "../../domain/session/session-key.js";
 import { type LoggedFacts, sessionItem } from "../../domain/session/session-log.js";
@@ -43,8 +44,6 @@ export interface DirectorySummary extends CatalogSummary, Pick<ReadSession, "log
 export type DirectorySession = CataloguedSession<SessionFolder, DirectorySummary>;
 
 const LOOKED_UP_AT_ONCE = 512;
-
-const PLACES_PER_PAUSE = 1_024;
 
 const IDENTIFIED_NAMES = ["", ...LISTED_NAMES];
 
@@ -202,7 +201,7 @@ function* placesOf(root: string, tenants: readonly TenantSessions[]): Generator<
     const parent = sessionsFolder(root, tenantId);
     for (const sessionId of sessionIds) {
       places.push({ tenantId, sessionId, folder: parent + path.sep + sessionId });
-      if (places.length % PLACES_PER_PAUSE === 0) yield;
+      if (isPause(places.length)) yield;
     }
   }
   return places;

@@ -10,6 +10,7 @@ import {
   SPACE,
 } from "../../domain/json/json-bytes.js";
 import { JsonLexer } from "../../domain/json/json-lexer.js";
+import { isPause } from "../../domain/lists/is-pause.js";
 import { ownTenant, TENANT_ATTRIBUTES } from "../spans/span-outline.js";
 import { RefusedRequest } from "./refused-request.js";
 import type { SpanLines } from "./span-lines.js";
@@ -78,11 +79,9 @@ function* joinLines(bytes: Buffer): Generator<void, void> {
   let count = 0;
   for (let i = bytes.indexOf(LF); i !== -1; i = bytes.indexOf(LF, i + 1)) {
     bytes[i] = SPACE;
-    if (++count % LINES_PER_PAUSE === 0) yield;
+    if (isPause(++count)) yield;
   }
 }
-
-const LINES_PER_PAUSE = 10_000;
 
 function* memberOf(
   bytes: Buffer,

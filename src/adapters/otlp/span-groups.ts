@@ -1,3 +1,4 @@
+import { isPause } from "../../domain/lists/is-pause.js";
 import { possibleId } from "../../recording/session-writer.js";
 import { sessionsOfRuns, sessionsOfSteps } from "./group-sessions.js";
 import type { IndexedSpan } from "./read-spans.js";
@@ -18,9 +19,6 @@ export interface SpanGroup {
   readonly sessionIds: readonly string[];
 }
 
-const SPANS_PER_PAUSE = 1_000;
-const TRACES_PER_PAUSE = 256;
-
 interface TenantTraces {
   readonly tenantId: string;
   readonly name: string;
@@ -35,7 +33,7 @@ export function* groupSpans(files: Iterable<readonly IndexedSpan[]>): Generator<
   const groups: SpanGroup[] = [];
   for (const group of joined) {
     groups.push(groupOf(group, !tenantsWithRuns.has(group.tenantId)));
-    if (groups.length % TRACES_PER_PAUSE === 0) yield;
+    if (isPause(groups.length)) yield;
   }
   return groups;
 }
@@ -100,7 +98,7 @@ function* findTraces(files: Iterable<readonly IndexedSpan[]>) {
   for (const traceFiles of yield* byTrace(files)) {
     if (traceFiles.length === 1) add(tenants.of(traceFiles[0]!, traceFiles[0]!.tenantId), traceFiles);
     else for (const [tenantId, spans] of yield* byTenant(traceFiles, tenants)) add(tenantId, spans);
-    if (++count % TRACES_PER_PAUSE === 0) yield;
+    if (isPause(++count)) yield;
   }
   return { traces, names, tenantsWithRuns };
 }
@@ -117,7 +115,7 @@ function* byTrace(
       const trace = traces.get(span.traceId);
       if (trace === undefined) traces.set(span.traceId, [span]);
       else trace.push(span);
-      if (++count % SPANS_PER_PAUSE === 0) yield;
+      if (isPause(++count)) yield;
     }
   }
   return traces.values();
@@ -136,7 +134,7 @@ function* byTenant(
     const other = trace.get(span.spanId);
     // For a span that was sent again, the version that ended later is more complete; otherwise the last version counts.
     if ((other?.endedAt ?? 0) <= (span.endedAt ?? 0)) trace.set(span.spanId, span);
-    if (i % SPANS_PER_PAUSE === 0) yield;
+    if (isPause(i)) yield;
   }
   return [...traces].map(([tenantId, spans]) => [tenantId, [...spans.values()]]);
 }

@@ -1,3 +1,4 @@
+import { isPause } from "../../domain/lists/is-pause.js";
 import type { IndexedSpan } from "./read-spans.js";
 
 interface SpanBoundary {
@@ -16,8 +17,6 @@ interface OrderedSpan {
   reportedTo: number | undefined;
   depth: number;
 }
-
-const SPANS_PER_PAUSE = 1_000;
 
 /**
  * Yields starts and ends of spans in order of time, parents around their children. A failed parent ends after a child that failed a
@@ -48,7 +47,7 @@ export function* orderSpans(
     }
     started.add(span);
     events.push({ span, isEnd: false });
-    if (events.length % SPANS_PER_PAUSE === 0) yield;
+    if (isPause(events.length)) yield;
   }
   for (const span of ends.slice(next)) events.push({ span, isEnd: true });
   return events;
@@ -63,7 +62,7 @@ function* orderedTrace(trace: readonly IndexedSpan[]): Generator<void, Iterable<
     const { traceId, spanId, parentSpanId, startedAt: from, endedAt } = stored;
     const to = endedAt === undefined ? undefined : Math.max(from, endedAt);
     spansById.set(spanId, { traceId, spanId, parentSpanId, stored, from, to, reportedTo: to, depth: 0 });
-    if (++count % SPANS_PER_PAUSE === 0) yield;
+    if (isPause(++count)) yield;
   }
   for (const { traceId, parentSpanId, startedAt: from } of trace) {
     if (parentSpanId === undefined || spansById.has(parentSpanId)) continue;
@@ -72,7 +71,7 @@ function* orderedTrace(trace: readonly IndexedSpan[]): Generator<void, Iterable<
   }
   for (const span of spansById.values()) {
     nestUnderParents(span, spansById);
-    if (++count % SPANS_PER_PAUSE === 0) yield;
+    if (isPause(++count)) yield;
   }
   return spansById.values();
 }

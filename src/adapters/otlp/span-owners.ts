@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../domain/json/json.js";
+import { isPause } from "../../domain/lists/is-pause.js";
 import type { RecordedSpan } from "../spans/recorded-span.js";
 
 export interface TenantClaim {
@@ -36,8 +37,6 @@ export class TenantClaims {
   }
 }
 
-const SPANS_PER_PAUSE = 1_000;
-
 /**
  * Returns the tenant of each span. A span without a tenant follows its parent only if no other sender can have written that parent: same
  * resource, and same request unless the parent is in its own process.
@@ -52,7 +51,7 @@ export function* tenantsOf(spans: readonly ClaimedSpan[]): Generator<void, reado
   let count = 0;
   for (const span of spans) {
     parents.add(span);
-    if (++count % SPANS_PER_PAUSE === 0) yield;
+    if (isPause(++count)) yield;
   }
   const tenants: (string | undefined)[] = [];
   for (const span of spans) {
@@ -66,7 +65,7 @@ export function* tenantsOf(spans: readonly ClaimedSpan[]): Generator<void, reado
     const tenant = at === undefined ? undefined : (at.tenantId ?? followed.get(at));
     for (const one of way) followed.set(one, tenant);
     tenants.push(tenant);
-    if (++count % SPANS_PER_PAUSE === 0) yield;
+    if (isPause(++count)) yield;
   }
   return tenants;
 }

@@ -1,4 +1,5 @@
 import { jsonTextOf } from "../../domain/json/json-text-of.js";
+import { isPause } from "../../domain/lists/is-pause.js";
 import { ByteFingerprint } from "../../domain/text/fingerprints.js";
 
 export interface RecordTexts {
@@ -41,7 +42,7 @@ export class TextRecords {
       const fingerprint = new ByteFingerprint();
       fingerprint.add(this.#recordAt(position));
       sequences[position] = fingerprint.toNumber();
-      if (position % RECORDS_PER_PAUSE === RECORDS_PER_PAUSE - 1) yield;
+      if (isPause(position)) yield;
     }
     return sequences;
   }
@@ -78,5 +79,3 @@ export class TextRecords {
     this.#bytes = larger;
   }
 }
-
-const RECORDS_PER_PAUSE = 1_024;

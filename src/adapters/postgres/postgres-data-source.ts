@@ -38,8 +38,6 @@ const LONGEST_PAGE = 2_000;
 
 const ROWS = 250;
 
-const STEP = 16;
-
 /** Reads what any number of `PostgresSessionStore`s write. */
 export class PostgresDataSource implements SessionSource {
   readonly capabilities: SourceCapabilities;
@@ -145,7 +143,7 @@ function toItems(rows: readonly Row[], now: number, { signal }: ReadOptions = {}
       const items: ListedSession[] = [];
       for (const row of rows) {
         items.push(toItem(row, now));
-        if (items.length % STEP === 0) yield;
+        yield;
       }
       return items;
     })(),

@@ -1,5 +1,6 @@
 import { matchSession } from "../../domain/filter/match-session.js";
 import { needsOf, type SessionFilter } from "../../domain/filter/session-filter.js";
+import { isPause } from "../../domain/lists/is-pause.js";
 import type { ListedSession } from "../../domain/session/model-usage.js";
 import type { SessionPage, SessionSearch } from "../ports/inspector-data-source.js";
 import type { ReadOptions, RecordWarning } from "../ports/record-stream.js";
@@ -142,8 +143,6 @@ export class FilteredSessions {
   }
 }
 
-const SESSIONS_PER_PAUSE = 256;
-
 function* without(
   result: false | undefined,
   sessions: readonly ListedSession[],
@@ -152,7 +151,7 @@ function* without(
   const left: ListedSession[] = [];
   for (const [i, session] of sessions.entries()) {
     if (matches(session) !== result) left.push(session);
-    if (i % SESSIONS_PER_PAUSE === SESSIONS_PER_PAUSE - 1) yield;
+    if (isPause(i)) yield;
   }
   return left;
 }

@@ -1,3 +1,4 @@
+import { isPause } from "../../domain/lists/is-pause.js";
 import {
   costOfModels,
   isPriced,
@@ -66,8 +67,6 @@ export class CallPricing {
   }
 }
 
-const ITEMS_PER_PAUSE = 256;
-
 export class PricedSessions {
   readonly #pricing: CallPricing;
   readonly #rates = new WeakMap<PricedUsage, TokenRates | "none">();
@@ -114,7 +113,7 @@ export class PricedSessions {
       const { usageByModel = [] } = session;
       const hasRates = usageByModel.length > 0 && (hasPrices || usageByModel.some(isRecorded));
       priced.push(hasRates ? { ...session, cost: costOfModels(usageByModel, ratesOf) } : session);
-      if (priced.length % ITEMS_PER_PAUSE === 0) yield;
+      if (isPause(priced.length)) yield;
     }
     return priced;
   }
@@ -124,7 +123,7 @@ export class PricedSessions {
     for (const { usageByModel, facts: _, ...session } of sessions) {
       const models = usageByModel && modelsOf(usageByModel);
       items.push(models === undefined || models.length === 0 ? session : { ...session, models });
-      if (items.length % ITEMS_PER_PAUSE === 0) yield;
+      if (isPause(items.length)) yield;
     }
     return items;
   }

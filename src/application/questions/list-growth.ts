@@ -94,8 +94,6 @@ export async function listGrowth(
   return { from: sections[0]!.retained, syncToken };
 }
 
-const RECORDS_PER_PAUSE = 64;
-
 function* growthSteps(
   name: string,
   sections: readonly ListSection[],
@@ -130,7 +128,7 @@ function* readSection(
       if (named.has(size)) beginnings.push(`${size}.${fingerprint}`);
       if (requested.get(size) === fingerprint) retained = size;
     }
-    if (size % RECORDS_PER_PAUSE === 0) yield;
+    yield;
   }
   return { retained, text: beginnings.join("_") };
 }

@@ -1,3 +1,4 @@
+import { isPause } from "../../domain/lists/is-pause.js";
 import { keyText, type SessionKey } from "../../domain/session/session-key.js";
 import { FilteredSessions } from "../listing/filtered-sessions.js";
 import { filterOf, zoneOf } from "../listing/filters.js";
@@ -50,8 +51,6 @@ type SelectionRequest = Pick<SearchRequest, "filter" | "zone" | "tenantId" | "te
 /** Time for which the filtered sessions stay cached for a search that continues, in milliseconds. */
 const CACHED_MS = 5_000;
 
-const SESSIONS_PER_PAUSE = 512;
-
 /** Looks up the sessions that match a search's filter. Caches the last lookup for the next answer. */
 export class SelectedSessions {
   readonly #filtered: FilteredSessions;
@@ -98,7 +97,7 @@ function* namesOf(sessions: readonly SessionKey[]): Generator<void, Set<string>>
   const names = new Set<string>();
   for (const session of sessions) {
     names.add(keyText(session));
-    if (names.size % SESSIONS_PER_PAUSE === 0) yield;
+    if (isPause(names.size)) yield;
   }
   return names;
 }

@@ -1,4 +1,5 @@
 import { type FilterTerm, undecidedWhere } from "../../domain/filter/session-filter.js";
+import { isPause } from "../../domain/lists/is-pause.js";
 import type { InspectorSessionItem } from "../../domain/session/session.js";
 import { longFingerprint } from "../../domain/text/fingerprints.js";
 import type { InspectorDataSource, SessionPage, SessionSearch } from "../ports/inspector-data-source.js";
@@ -23,8 +24,6 @@ export function combine(parts: readonly SourcePart[]): InspectorDataSource {
     },
   };
 }
-
-const ITEMS_PER_PAUSE = 256;
 
 /** The key of a part is the beginning of the tenant id, so a session is only searched in its part. */
 class CombinedSource implements SessionSource {
@@ -133,7 +132,7 @@ function* mergeSteps(
   for (const { part, value } of pages) {
     for (const item of value.items) {
       items.push({ ...item, tenantId: part.outside(item.tenantId), source: part.name });
-      if (items.length % ITEMS_PER_PAUSE === 0) yield;
+      if (isPause(items.length)) yield;
     }
   }
   return yield* selectSessions(items, { limit });

@@ -28,7 +28,7 @@ export function* listedItems(list: readonly ListedSession[], name: string): Gene
   const none: number[] = [];
   const odd: number[] = [];
   for (const [i, element] of list.entries()) {
-    if (i % ITEMS_PER_PAUSE === ITEMS_PER_PAUSE - 1) yield;
+    yield;
     const item = completeItem(element);
     isEachComplete &&= item !== undefined && item === element;
     if (item === undefined) none.push(i + 1);
@@ -66,8 +66,6 @@ function warningsOf(
     warnings.push({ file, line: lines[MOST_NAMED]!, reason: `${reason}: ${likewise} ${more} in all` });
   return warnings;
 }
-
-const ITEMS_PER_PAUSE = 64;
 
 const MOST_NAMED = 20;
 

@@ -1,5 +1,6 @@
 import { labelOf } from "../../domain/json/json.js";
 import { FirstOnes } from "../../domain/lists/first-ones.js";
+import { isPause } from "../../domain/lists/is-pause.js";
 import {
   compareSessions,
   type InspectorSessionItem,
@@ -11,8 +12,6 @@ import type { SessionSearch } from "../ports/inspector-data-source.js";
 import type { RecordSearch, RecordSearchPage } from "../ports/record-search.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSource } from "../ports/session-source.js";
-
-const ITEMS_PER_PAUSE = 256;
 
 /** For a longer page it is faster to sort all matches. */
 const SHORT_PAGE = 2_000;
@@ -31,7 +30,7 @@ export function* selectSessions<Item extends InspectorSessionItem>(
       if (page === undefined) selected.push(session);
       else page.add(session);
     }
-    if (i % ITEMS_PER_PAUSE === ITEMS_PER_PAUSE - 1) yield;
+    if (isPause(i)) yield;
   }
   if (page !== undefined) return page.items;
   const order = new Uint32Array(selected.length).map((_, i) => i);
@@ -39,7 +38,7 @@ export function* selectSessions<Item extends InspectorSessionItem>(
   const sorted: Item[] = [];
   for (const position of limit === undefined ? order : order.subarray(0, limit)) {
     sorted.push(selected[position]!);
-    if (sorted.length % ITEMS_PER_PAUSE === 0) yield;
+    if (isPause(sorted.length)) yield;
   }
   return sorted;
 }

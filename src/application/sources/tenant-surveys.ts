@@ -1,8 +1,7 @@
+import { isPause } from "../../domain/lists/is-pause.js";
 import type { GoneSession, SourceProblem } from "../../domain/session/source-report.js";
 import { formatInstant } from "../../domain/trace/instant.js";
 import type { SurveyedSession, TenantSurvey, UnknownOfTenant } from "../ports/source-survey.js";
-
-const SESSIONS_PER_PAUSE = 256;
 
 const MOST_PROBLEMS = 50;
 
@@ -20,7 +19,7 @@ export function* tenantSurveys(
   let count = 0;
   for (const session of sessions) {
     sumOf(session.tenantId).add(session);
-    if (++count % SESSIONS_PER_PAUSE === 0) yield;
+    if (isPause(++count)) yield;
   }
   for (const one of gone) if (one.tenantId !== undefined) sumOf(one.tenantId).gone.push(one);
   return [...tenants.values()].map((sum) => sum.survey());

@@ -1,10 +1,11 @@
 import { causeOf } from "../facts/cause-of.js";
+import { isPause } from "../lists/is-pause.js";
 import { groupBy } from "../lists/lists.js";
 import { type Span, spanUsage } from "../spans/span.js";
 import { MOST_LISTED } from "../steps/session-steps.js";
 import { totalTokens } from "../usage/token-usage.js";
 import { callLoops, longestRuns } from "./call-loops.js";
-import { type DetailsOf, FAILURES_PER_PAUSE, type Failure, TraceOfFailures } from "./failures.js";
+import { type DetailsOf, type Failure, TraceOfFailures } from "./failures.js";
 import type {
   DiagnosedCause,
   DiagnosedLoop,
@@ -129,7 +130,7 @@ function* rolesOf(failures: readonly Failure[]): Generator<void, readonly Failur
       isConsequence: root !== undefined,
       isRootUnknown: isLed && root === undefined,
     });
-    if (roles.length % FAILURES_PER_PAUSE === 0) yield;
+    if (isPause(roles.length)) yield;
   }
   return roles;
 }

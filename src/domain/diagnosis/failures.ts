@@ -1,4 +1,5 @@
 import { fileUseOf } from "../dialects/file-tools.js";
+import { isPause } from "../lists/is-pause.js";
 import { addTo, firstWhere } from "../lists/lists.js";
 import type { EventFacts } from "../spans/event-facts.js";
 import { durationMs, isOwnFailure, type Span, spanError, walkSpans } from "../spans/span.js";
@@ -25,8 +26,6 @@ export type DetailsOf = (event: EventFacts) => EventDetails;
 
 /** The turn of a step, or the agent without turns. `undefined` stands for the complete agent. */
 type Frame = Span | undefined;
-
-export const FAILURES_PER_PAUSE = 256;
 
 export class TraceOfFailures {
   readonly tools: readonly Span[];
@@ -70,7 +69,7 @@ export class TraceOfFailures {
     const failures: Failure[] = [];
     for (const { span, isBookkeeping } of this.#failed) {
       failures.push(this.#failure(span, isBookkeeping));
-      if (failures.length % FAILURES_PER_PAUSE === 0) yield;
+      if (isPause(failures.length)) yield;
     }
     return failures;
   }

@@ -1,8 +1,7 @@
+import { isPause } from "../lists/is-pause.js";
 import { runToEnd } from "../lists/run-to-end.js";
 import type { EventFacts } from "./event-facts.js";
 import { canOwn, newSpan, type Span } from "./span.js";
-
-const EVENTS_PER_PAUSE = 1_024;
 
 /** Scope: one agent in one trace. Outermost first. */
 interface OpenSpans {
@@ -55,7 +54,7 @@ export function* buildSpansInSteps(
   };
   const owners = new Set(events.map(({ bookkeeping }) => bookkeeping?.stepId));
   for (const [i, event] of events.entries()) {
-    if (i % EVENTS_PER_PAUSE === EVENTS_PER_PAUSE - 1) yield;
+    if (isPause(i)) yield;
     const agentId = agentOf(event, subAgents);
     if (event.source === "orchestration" && event.bookkeeping === undefined) {
       addOrchestration(built, openByTrace, event, agentId);

@@ -1,4 +1,5 @@
 import { asksPerson } from "../dialects/question-tools.js";
+import { isPause } from "../lists/is-pause.js";
 import { buildSpansInSteps } from "../spans/build-spans.js";
 import type { EventFacts } from "../spans/event-facts.js";
 import { nestAgents } from "../spans/nest-agents.js";
@@ -52,7 +53,7 @@ export function* readSessionSteps(
   );
   for (const [i, span] of spans.entries()) {
     reader.read(span);
-    if (i % 2_000 === 1_999) yield;
+    if (isPause(i)) yield;
   }
   return reader.steps();
 }

@@ -4,11 +4,10 @@ import { causeOf } from "../facts/cause-of.js";
 import { HeldResults } from "../facts/context-results.js";
 import { FactsBuilder } from "../facts/facts-builder.js";
 import type { SessionFacts } from "../facts/session-facts.js";
+import { isPause } from "../lists/is-pause.js";
 import type { SessionSteps, ToolCall } from "../steps/session-steps.js";
 import { contextTokens, estimateTokens } from "../usage/token-counts.js";
 import { NO_USAGE } from "../usage/token-usage.js";
-
-const STEPS_PER_PAUSE = 256;
 
 export function* factsOfSteps(steps: SessionSteps): Generator<void, SessionFacts> {
   const facts = new FactsBuilder();
@@ -27,7 +26,7 @@ export function* factsOfSteps(steps: SessionSteps): Generator<void, SessionFacts
     facts.addActivity(call.at, agentId);
     facts.addActivity(call.endAt);
     if (call.error !== undefined) facts.addFailure(call.at, causeOf(call.error), undefined);
-    if (++done % STEPS_PER_PAUSE === 0) yield;
+    if (isPause(++done)) yield;
   }
   for (const tool of steps.tools) {
     const outcome = tool.isRefused ? "refused" : tool.error === undefined ? "completed" : "failed";
@@ -42,7 +41,7 @@ export function* factsOfSteps(steps: SessionSteps): Generator<void, SessionFacts
     facts.addActivity(tool.endAt);
     if (outcome === "failed") facts.addFailure(tool.endAt, causeOf(tool.error ?? ""), tool.name);
     if (outcome === "completed") addFiles(facts, tool);
-    if (++done % STEPS_PER_PAUSE === 0) yield;
+    if (isPause(++done)) yield;
   }
   yield* addCarried(facts, steps);
   for (const { at, message } of steps.errors) facts.addFailure(at, causeOf(message), undefined);
@@ -75,7 +74,7 @@ function* addCarried(facts: FactsBuilder, steps: SessionSteps): Generator<void, 
     return existing;
   };
   for (const [i, one] of happened.entries()) {
-    if (i % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
+    if (isPause(i)) yield;
     if (one.is === "compaction") heldBy(one.compaction.agentId).compact();
     else if (one.is === "tool")
       heldBy(one.tool.agentId).add(one.tool.name, estimateTokens(one.tool.outputSize));

@@ -1,6 +1,7 @@
 import type { AgentContexts } from "../context/agent-contexts.js";
 import type { ContextItem } from "../context/context-item.js";
 import { type Carried, CarriedSum, carryingCost } from "../cost/carrying-cost.js";
+import { isPause } from "../lists/is-pause.js";
 import { MOST_LISTED, type ModelCall, type SessionSteps, type ToolCall } from "../steps/session-steps.js";
 import { costOfUsage } from "../usage/money.js";
 import { contextTokens } from "../usage/token-counts.js";
@@ -49,7 +50,7 @@ export function* summariseContexts(
       }
       if (tool?.paths.length === 1) groups.file.add(tool.subject || tool.paths[0]!, carried);
       if (items.isLarge(carried)) items.add(carriedItem(agent.agentId, item, carried, tool));
-      if (place % 5_000 === 4_999) yield;
+      if (isPause(place)) yield;
     }
     yield;
   }

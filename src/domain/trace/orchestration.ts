@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, objectField, textField, textsField } from "../json/json.js";
 import { compareText } from "../lists/compare-text.js";
+import { isPause } from "../lists/is-pause.js";
 import { sortByRuns } from "./sort-by-runs.js";
 
 export type OrchestrationAgentStatus = "idle" | "running" | "waiting" | "closing" | "closed" | (string & {});
@@ -81,8 +82,6 @@ function addNamed(named: Set<string>, part: JsonObject): void {
   for (const id of textsField(part, "agentIds")) named.add(id);
 }
 
-const STEPS_PER_PAUSE = 256;
-
 /** Ordered by `createdAt`, then by `agentId`. It pauses, because there may be thousands. */
 export function* listAgents(
   snapshot: OrchestrationSnapshot,
@@ -91,7 +90,7 @@ export function* listAgents(
   const counts = new Map<string, number>();
   for (const [i, event] of events.entries()) {
     for (const agentId of agentsNamedBy(event)) counts.set(agentId, (counts.get(agentId) ?? 0) + 1);
-    if (i % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
+    if (isPause(i)) yield;
   }
   const agents: OrchestrationAgent[] = [];
   const stored = objectField({ ...snapshot }, "agents");
@@ -99,7 +98,7 @@ export function* listAgents(
     const agent = stored[id];
     if (!isJsonObject(agent)) continue;
     agents.push(describeAgent(textField(agent, "id") ?? id, agent as OrchestrationAgentRecord, counts));
-    if (agents.length % STEPS_PER_PAUSE === 0) yield;
+    if (isPause(agents.length)) yield;
   }
   const order = new Uint32Array(agents.length).map((_, i) => i);
   yield* sortByRuns(order, (a, b) => compareAgents(agents[a]!, agents[b]!) || a - b);

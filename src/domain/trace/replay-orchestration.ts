@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
+import { isPause } from "../lists/is-pause.js";
 import { addTo } from "../lists/lists.js";
 import { runToEnd } from "../lists/run-to-end.js";
 import { formatInstant, instantOf } from "./instant.js";
@@ -7,8 +8,6 @@ import {
   type OrchestrationSnapshot,
   orchestrationEventId,
 } from "./orchestration.js";
-
-const EVENTS_PER_PAUSE = 256;
 
 /**
  * Applies the events after the checkpoint's `lastEventId`. If the log does not contain this id, the checkpoint belongs to another log,
@@ -51,7 +50,7 @@ function* replayAll(
 ): Generator<void, OrchestrationSnapshot> {
   const state = openState(checkpoint);
   for (const [i, event] of events.entries()) {
-    if (i % EVENTS_PER_PAUSE === EVENTS_PER_PAUSE - 1) yield;
+    if (isPause(i)) yield;
     if (!isJsonObject(event)) continue;
     applyEvent(state, event);
     state.lastEventId = orchestrationEventId(event) ?? state.lastEventId;

@@ -1,6 +1,4 @@
-/** Far less than a millisecond of work. */
-const STEPS_PER_PAUSE = 2_048;
-
+import { isPause } from "../lists/is-pause.js";
 /**
  * Natural, stable merge sort: a sorted list costs one pass. It pauses, so that a million positions do not block the event loop.
  * @param order sorted in place
@@ -13,22 +11,18 @@ export function* sortByRuns(
   let starts = [0];
   for (let i = 1; i < order.length; i++) {
     if (compare(order[i - 1]!, order[i]!) > 0) starts.push(i);
-    if (i % STEPS_PER_PAUSE === 0) yield;
+    if (isPause(i)) yield;
   }
   if (starts.length <= 1) return;
   let from = order;
   let to = new Uint32Array(order.length);
   while (starts.length > 1) {
     const merged: number[] = [];
-    let paused = 0;
     for (let run = 0; run < starts.length; run += 2) {
       const start = starts[run]!;
       const end = starts[run + 2] ?? order.length;
       merged.push(start);
       yield* mergeNeighbours(from, to, start, starts[run + 1], end, compare);
-      if (end - paused < STEPS_PER_PAUSE) continue; // Runs may be short, and many.
-      paused = end;
-      yield;
     }
     starts = merged;
     [from, to] = [to, from];
@@ -51,6 +45,6 @@ function* mergeNeighbours(
   for (let at = start; at < end; at++) {
     const takeLeft = right >= end || (left < leftEnd && compare(from[left]!, from[right]!) <= 0);
     to[at] = takeLeft ? from[left++]! : from[right++]!;
-    if ((at - start) % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
+    if (isPause(at)) yield;
   }
 }

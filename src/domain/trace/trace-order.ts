@@ -1,3 +1,4 @@
+import { isPause } from "../lists/is-pause.js";
 import { sortByRuns } from "./sort-by-runs.js";
 
 /** Columns by position in stored order: a million envelopes take a few megabytes, and can be sent to a thread. */
@@ -26,8 +27,6 @@ export interface TraceOrder {
   /** `""` for an empty list. */
   readonly lastTraceId: string;
 }
-
-const STEPS_PER_PAUSE = 8_192;
 
 /**
  * Orders runtime envelopes. Each trace is a queue by `sequence` (ties: instant, then stored order); the queue with the earliest head
@@ -60,7 +59,7 @@ function* isInOrder(keys: TraceKeys): Generator<void, boolean> {
     lastInstant[trace] = instant;
     highest = Math.max(highest, instant);
     current = trace;
-    if (i % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
+    if (isPause(i)) yield;
   }
   return true;
 }
@@ -86,7 +85,7 @@ function* mergedPositions(keys: TraceKeys): Generator<void, Uint32Array> {
       if (instant > highest) highest = instant;
       reached[position] = highest;
       place[position] = i;
-      if ((i - begin) % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
+      if (isPause(i)) yield;
     }
   }
   const rank = rankTraces(heads, begins, order);
@@ -104,7 +103,7 @@ function* queueByTrace(keys: TraceKeys, order: Uint32Array): Generator<void, num
   for (let i = 0; i < keys.size; i++) {
     const trace = traceAt(keys, i);
     counts[trace] = (counts[trace] ?? 0) + 1;
-    if (i % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
+    if (isPause(i)) yield;
   }
   const begins = [0];
   for (const count of counts) begins.push(begins[begins.length - 1]! + (count ?? 0));
@@ -113,7 +112,7 @@ function* queueByTrace(keys: TraceKeys, order: Uint32Array): Generator<void, num
     const trace = keys.traces[i]!;
     order[next[trace]!] = i;
     next[trace] = next[trace]! + 1;
-    if (i % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
+    if (isPause(i)) yield;
   }
   return begins;
 }
@@ -157,7 +156,7 @@ function* columnCarriedForward(
       carried ??= column.slice();
       carried[position] = last;
     } else last = own;
-    if (i % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
+    if (isPause(i)) yield;
   }
   return carried ?? column;
 }
@@ -200,7 +199,7 @@ function* numberOrder(keys: TraceKeys, positions: Uint32Array | undefined): Gene
     previous = sequence;
     if (!Number.isNaN(instant)) lastInstant = instant;
     lastTrace = keys.traces[position]!;
-    if (i % STEPS_PER_PAUSE === STEPS_PER_PAUSE - 1) yield;
+    if (isPause(i)) yield;
   }
   return {
     size: keys.size,

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, textField } from "../json/json.js";
 import type { RecordBatch } from "../json/record-batch.js";
+import { isPause } from "../lists/is-pause.js";
 import { runToEnd } from "../lists/run-to-end.js";
 import { derivedId } from "../text/fingerprints.js";
 import { formatInstant, instantOf } from "./instant.js";
@@ -8,8 +9,6 @@ import { sortByRuns } from "./sort-by-runs.js";
 import { MOST_ADDED, StoredSequences } from "./stored-sequences.js";
 import type { TraceEvent, WorkflowTraceEventEnvelope } from "./trace-envelope.js";
 import type { TraceKeys, TraceOrder } from "./trace-order.js";
-
-const EVENTS_PER_PAUSE = 256;
 
 /**
  * Merges runtime envelopes in the order of `orderTrace` with orchestration events by time, with strictly increasing sequences. Every
@@ -76,7 +75,7 @@ export class TraceSequenceMerge {
         traceId: textField(fields, "traceId") ?? textField(fields, "runId") ?? lastTraceId,
         event: asTraceEvent(event),
       });
-      if (i % EVENTS_PER_PAUSE === EVENTS_PER_PAUSE - 1) yield;
+      if (isPause(i)) yield;
     }
     return envelopes;
   }
@@ -100,7 +99,7 @@ export function* orderOrchestration(
     if (own !== undefined && (carried === Number.NEGATIVE_INFINITY || own < earliest)) earliest = own;
     carried = own ?? carried;
     instants[i] = carried;
-    if (i % EVENTS_PER_PAUSE === EVENTS_PER_PAUSE - 1) yield;
+    if (isPause(i)) yield;
   }
   const order = new Uint32Array(events.length).map((_, i) => i);
   yield* sortByRuns(order, (a, b) => compareNumbers(instants[a]!, instants[b]!) || a - b);
@@ -128,7 +127,7 @@ export function* keysInSteps(envelopes: readonly KeyedEnvelope[]): Generator<voi
     traces[i] = ordinal;
     sequences[i] = sequenceOf(sequence);
     instants[i] = instantOf(timestamp) ?? Number.NaN;
-    if (i % EVENTS_PER_PAUSE === EVENTS_PER_PAUSE - 1) yield;
+    if (isPause(i)) yield;
   }
   return { size, traces, sequences, instants, traceIds: [...ordinals.keys()] };
 }

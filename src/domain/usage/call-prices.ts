@@ -45,14 +45,12 @@ export function callColumns(calls: readonly (PricedCall | undefined)[]): CallCol
   };
 }
 
-const CALLS_PER_PAUSE = 64;
-
 export function* callRates(calls: CallColumns, ratesOf: RatesOf): Generator<void, CallRates> {
   const rates: TokenRates[] = [];
   const places = new Map<string, number>();
   const rateOf = new Int32Array(calls.nameOf.length).fill(-1);
   for (const [i, name] of calls.nameOf.entries()) {
-    if (i % CALLS_PER_PAUSE === CALLS_PER_PAUSE - 1) yield;
+    yield;
     if (name === -1) continue;
     const { model, provider } = calls.names[name]!;
     const matches = ratesOf({ model, provider, at: calls.at[i]!, contextTokens: calls.contextTokens[i]! });

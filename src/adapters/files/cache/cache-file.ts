@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { jsonIn } from "../../../domain/json/json.js";
+import { isPause } from "../../../domain/lists/is-pause.js";
 
 /**
  * Format: a digest of the rest and of the purpose, then lines with a stamp, a path and a value, both as JSON. Damaged and foreign files
@@ -33,8 +34,6 @@ export const STAMP_LENGTH = 32;
 
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
-
-const VALUES_PER_PAUSE = 256;
 
 const READ_ONLY = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
@@ -108,7 +107,7 @@ export function* writeCacheFile(
 export function* dropAbsent(values: CachedLines): Generator<void, void> {
   for (const [i, key] of [...values.keys()].entries()) {
     if (!existsSync(String(jsonIn(key)))) values.delete(key);
-    if (i % VALUES_PER_PAUSE === 0) yield;
+    if (isPause(i)) yield;
   }
 }
 

@@ -16,8 +16,6 @@ const MOST_BYTES = 256 * 1024 * 1024;
 /** Age in milliseconds at which a draft is abandoned. */
 const DRAFT_MS = 60 * 60_000;
 
-const FILES_PER_PAUSE = 64;
-
 /** @param owner the source, and the kind of values */
 export function cacheFileOf(dir: string, owner: string): string {
   return path.join(dir, `${BUILD}-${hash(owner, 24)}.cache`);
@@ -81,7 +79,7 @@ interface CacheFile {
 
 function* filesIn(dir: string): Generator<void, CacheFile[]> {
   const files: CacheFile[] = [];
-  for (const [i, name] of namesIn(dir).entries()) {
+  for (const name of namesIn(dir)) {
     const file = path.join(dir, name);
     const stats = lstatSync(file, { throwIfNoEntry: false });
     if (stats !== undefined && !stats.isDirectory()) {
@@ -94,7 +92,7 @@ function* filesIn(dir: string): Generator<void, CacheFile[]> {
         isDraft: DRAFT.test(name),
       });
     }
-    if (i % FILES_PER_PAUSE === FILES_PER_PAUSE - 1) yield;
+    yield;
   }
   return files;
 }

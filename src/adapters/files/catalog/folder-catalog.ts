@@ -7,6 +7,7 @@ import type { ReadOptions, RecordWarning } from "../../../application/ports/reco
 import type { SurveyRequest } from "../../../application/ports/source-survey.js";
 import { SharedReadings } from "../../../application/threads/shared-readings.js";
 import { runInSlices } from "../../../application/threads/slices.js";
+import { isPause } from "../../../domain/lists/is-pause.js";
 import { LONGEST_ID } from "../../../domain/session/ids.js";
 import type { InspectorSessionItem } from "../../../domain/session/session.js";
 import { keyText } from "../../../domain/session/session-key.js";
@@ -58,8 +59,6 @@ export interface CatalogOptions {
   readonly now: () => number;
   readonly onProgress?: ((progress: ListProgress) => void) | undefined;
 }
-
-const SESSIONS_PER_PAUSE = 256;
 
 /** Bounds of the warnings about sessions over a limit. */
 const MOST_NAMED = 20;
@@ -268,7 +267,7 @@ export class FolderCatalog<Session extends CataloguedSession> {
       const earlier = before.size === 0 ? undefined : before.get(keyText(one.place));
       if (earlier?.isUpToDate(one.identity) && isSame(earlier.place, one.place)) sessions.push(earlier);
       else sessions.push(new CataloguedSession(one, earlier, isRefined) as Session);
-      if (sessions.length % SESSIONS_PER_PAUSE === 0) yield;
+      if (isPause(sessions.length)) yield;
     }
     return sessions;
   }

@@ -4,6 +4,7 @@ import { matcherOf, selectSessions } from "../../../application/sources/select-s
 import { runInSlices } from "../../../application/threads/slices.js";
 import { compareText } from "../../../domain/lists/compare-text.js";
 import { FirstOnes } from "../../../domain/lists/first-ones.js";
+import { isPause } from "../../../domain/lists/is-pause.js";
 import {
   compareSessions,
   type InspectorSessionItem,
@@ -40,11 +41,6 @@ interface NewestSessions extends SessionPage {
   readonly total: number;
   readonly unread: number;
 }
-
-const SESSIONS_PER_PAUSE = 256;
-
-/** Small, because the first descriptions wait for their code to load. */
-const DESCRIBED_PER_PAUSE = 16;
 
 const READ_ON = 64;
 
@@ -87,7 +83,7 @@ function* copySteps(items: readonly InspectorSessionItem[]): Generator<void, Ins
   const copies: InspectorSessionItem[] = [];
   for (const item of items) {
     copies.push({ ...item, ...(item.usage === undefined ? {} : { usage: { ...item.usage } }) });
-    if (copies.length % SESSIONS_PER_PAUSE === 0) yield;
+    if (isPause(copies.length)) yield;
   }
   return copies;
 }
@@ -142,9 +138,9 @@ function* describeSteps<Session extends EstimatedSession>(
   sessions: readonly Session[],
 ): Generator<void, InspectorSessionItem[]> {
   const items: InspectorSessionItem[] = [];
-  for (const [i, session] of sessions.entries()) {
+  for (const session of sessions) {
     if (!session.isGone) items.push(reader.describe(session));
-    if (i % DESCRIBED_PER_PAUSE === DESCRIBED_PER_PAUSE - 1) yield;
+    yield;
   }
   return items;
 }
@@ -202,7 +198,7 @@ class NewestPage<Session extends EstimatedSession> {
   /** Describes only candidates for the page: few of many cached sessions. */
   *#addSteps(sessions: readonly Session[]): Generator<void, void> {
     let oldest = this.#oldest;
-    for (const [i, session] of sessions.entries()) {
+    for (const session of sessions) {
       const { isGone, estimate } = session;
       const isReady = this.#reader.isReady(session);
       const isBehind = estimate <= this.#newest || estimate >= YEAR_10000;
@@ -213,7 +209,7 @@ class NewestPage<Session extends EstimatedSession> {
           oldest = this.#oldest;
         }
       }
-      if (i % DESCRIBED_PER_PAUSE === DESCRIBED_PER_PAUSE - 1) yield;
+      yield;
     }
   }
 
@@ -261,7 +257,7 @@ function* dueSteps<Session extends EstimatedSession>(
     // The estimate of a read session is exact.
     const isRight = session.isRefined || session.isRead;
     if (isRight === isRefined && (last === undefined || comparePlaces(session, last) < 0)) due.add(session);
-    if (i % SESSIONS_PER_PAUSE === SESSIONS_PER_PAUSE - 1) yield;
+    if (isPause(i)) yield;
   }
   return due.items;
 }

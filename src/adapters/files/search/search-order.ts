@@ -6,6 +6,7 @@ import type {
 } from "../../../application/ports/record-search.js";
 import { listIn } from "../../../domain/json/json.js";
 import { compareText } from "../../../domain/lists/compare-text.js";
+import { isPause } from "../../../domain/lists/is-pause.js";
 import { sortByRuns } from "../../../domain/trace/sort-by-runs.js";
 import { identityAt, NUMBERS_PER_IDENTITY } from "../bytes/file-identities.js";
 
@@ -34,15 +35,11 @@ export function extentOf(...parts: readonly Float64Array[]): Pick<SearchedSessio
   return { modifiedAt, bytes };
 }
 
-const SESSIONS_PER_PAUSE = 1_024;
-
-const MADE_PER_PAUSE = 32;
-
 export function* searchOrder(sessions: Iterable<SearchedSession>): Generator<void, SearchedSession[]> {
   const all: SearchedSession[] = [];
   for (const session of sessions) {
     all.push(session);
-    if (all.length % MADE_PER_PAUSE === 0) yield;
+    yield;
   }
   const order = Uint32Array.from(all.keys());
   yield* sortByRuns(order, (a, b) => compare(all[a]!, all[b]!) || a - b);
@@ -88,7 +85,7 @@ export class SearchOrder {
     const ordered: SearchedSession[] = [];
     for (const [i, one] of all.entries()) {
       if (isWanted(one)) ordered.push(one);
-      if (i % SESSIONS_PER_PAUSE === SESSIONS_PER_PAUSE - 1) yield;
+      if (isPause(i)) yield;
     }
     return new SearchOrder(ordered, place);
   }

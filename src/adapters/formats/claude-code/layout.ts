@@ -28,8 +28,6 @@ const WORKFLOW_AGENT = /^workflows\/([^/]+)\/agent-[^/]+\.jsonl$/;
 /** A workflow's journal about its sub-agents: not a transcript. */
 const JOURNAL = "journal.jsonl";
 
-const SESSIONS_PER_PAUSE = 64;
-
 export function* tenants(root: string): Generator<void, string[]> {
   yield;
   return namesIn(root, root).folders;
@@ -59,7 +57,7 @@ export function* discover(
     const fault = project.heads.get(sessionId + SUFFIX)?.fault;
     const relatives = relativesIn(project, session);
     sessions.push({ ...session, relatives, ...(fault === undefined ? {} : { fault }) });
-    if (sessions.length % SESSIONS_PER_PAUSE === 0) yield;
+    yield;
   }
   for (const [parentId, orphans] of agents) {
     for (const orphan of orphans.filter((file) => path.basename(file.path) !== JOURNAL)) {

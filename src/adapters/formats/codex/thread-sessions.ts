@@ -1,3 +1,4 @@
+import { isPause } from "../../../domain/lists/is-pause.js";
 import {
   orphanTitle,
   type TranscriptFile,
@@ -14,8 +15,6 @@ export interface ThreadFile extends ThreadHead {
 }
 
 type ThreadFiles = readonly [ThreadFile, ...ThreadFile[]];
-
-const FILES_PER_PAUSE = 512;
 
 /**
  * A thread without a parent, or with a missing parent, is a session. The threads below it are its sub-agents.
@@ -40,7 +39,7 @@ export function* sessionsOfThreads(
     sessions.set(rootId, session);
     if (rootId === threadId) session.unshift(...filesOf(ofThread, rootId, threads));
     else session.push(...filesOf(ofThread, rootId, threads));
-    if (++taken % FILES_PER_PAUSE === 0) yield;
+    if (isPause(++taken)) yield;
   }
   return [...sessions].map(([sessionId, [first, ...others]]) => {
     const [thread] = threads.byId.get(sessionId)!;

@@ -70,8 +70,6 @@ export interface HeadLocation {
   readonly cache: DiskCache | undefined;
 }
 
-const HEADS_PER_PAUSE = 16;
-
 /**
  * @param cachedHead heads that need no lookup
  * @param folder prefix of the names in the paths, with a separator. Default is that the names are paths
@@ -84,9 +82,9 @@ export function* headsOf<Head extends FaultyHead>(
   folder = "",
 ): Generator<void, Map<string, Head>> {
   const heads = new Map<string, Head>();
-  for (const [i, name] of names.entries()) {
+  for (const name of names) {
     heads.set(name, cachedHead(name) ?? (yield* headOf(reader, place, folder + name)));
-    if (i % HEADS_PER_PAUSE === HEADS_PER_PAUSE - 1) yield;
+    yield;
   }
   return heads;
 }

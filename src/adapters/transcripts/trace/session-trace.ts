@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../domain/json/json.js";
+import { isPause } from "../../../domain/lists/is-pause.js";
 import type { SessionKey } from "../../../domain/session/session-key.js";
 import type { TraceKeys } from "../../../domain/trace/trace-order.js";
 import { decodeText, parseRecordBytes } from "../../files/bytes/parse-line.js";
@@ -18,8 +19,6 @@ import {
   renderEnvelope,
 } from "./render-envelope.js";
 import { BatchBuilder, type TextBatch } from "./text-batch.js";
-
-const ROWS_PER_PAUSE = 1_024;
 
 const PAUSE_BYTES = 64 * 1024;
 
@@ -64,7 +63,7 @@ export class SessionTrace {
       const firstTrace = traceIds.length;
       for (const conversation of conversations) traceIds.push(conversation.agentId || agentId || sessionId);
       for (let i = 0; i < derived.size; i++) {
-        if (i % ROWS_PER_PAUSE === ROWS_PER_PAUSE - 1) yield;
+        if (isPause(i)) yield;
         const row = derived.rowAt(i);
         if (!isVisible(row, conversations, withLines)) continue;
         const knowsNone = conversations[row.conversation]!.firstInstant === undefined;
@@ -98,7 +97,7 @@ export class SessionTrace {
     });
     const positionsOf = new Int32Array(positions.length).fill(-1);
     for (const [i, position] of positions.entries()) {
-      if (i % ROWS_PER_PAUSE === ROWS_PER_PAUSE - 1) yield;
+      if (isPause(i)) yield;
       const file = this.#fileOf[position]!;
       const first = firstOf[file]!;
       if (first === -1) continue;
