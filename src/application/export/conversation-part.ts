@@ -26,11 +26,7 @@ export function conversationPart(
 ): Uint32Array {
   const own = spans.filter((span) => span.agentId === agentId);
   const calls = own.filter(isModelCall).sort((a, b) => a.start.index - b.start.index);
-  const { matches: existing } = matchCalls(
-    contextCalls(messages, outline),
-    calls.map(tracedCall),
-    () => false,
-  );
+  const { matches: existing } = matchCalls(contextCalls(messages, outline), calls.map(tracedCall));
   const chosen = new Set(toolMessages);
   const addRun = (from: number, to: number) => {
     for (let at = from; at < to; at++) chosen.add(at);

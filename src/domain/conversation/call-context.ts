@@ -90,7 +90,7 @@ export function contextInConversation(
   spanId: string,
   outline?: ConversationOutline,
 ): TracedContext | undefined {
-  const { matches: existing } = matchCalls(contextCalls(messages, outline), traced, () => false);
+  const { matches: existing } = matchCalls(contextCalls(messages, outline), traced);
   const call = existing.find((one) => one.traced?.spanId === spanId)?.call;
   if (call === undefined) return undefined;
   const { cleared, isRecorded } = call;

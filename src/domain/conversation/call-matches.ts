@@ -15,11 +15,11 @@ export interface MatchedCall<T extends TracedCall> {
   readonly traced: T | undefined;
 }
 
-/** Returns the calls with a context: those of the history, and those of the trace for which `isRecorded` is true, in trace order. */
+/** Returns the calls with a context: those of the history, and those of the trace for which `isRecorded` is true, in trace order. Without `isRecorded` only those of the history. */
 export function matchCalls<T extends TracedCall>(
   calls: readonly ContextCall[],
   traced: readonly T[],
-  isRecorded: (call: T) => boolean,
+  isRecorded: (call: T) => boolean = () => false,
 ): { readonly matches: readonly MatchedCall<T>[]; readonly unseen: number } {
   const aligned = alignCalls(calls, traced);
   const matched = new Set(aligned);

@@ -2,14 +2,14 @@ import { isJsonObject, type JsonObject, objectField } from "../json/json.js";
 import type { EventFacts } from "../spans/event-facts.js";
 import { hash53 } from "../text/fingerprints.js";
 import { formatInstant } from "../trace/instant.js";
-import { type MatchedCall, matchCalls, type TracedCall } from "./call-matches.js";
+import type { MatchedCall, TracedCall } from "./call-matches.js";
 import { contextCalls } from "./context-calls.js";
-import { contextOf } from "./context-messages.js";
 import { type MessageOrigin, type ReadMessage, readMessage } from "./conversation.js";
 import type { ConversationOutline } from "./conversation-outline.js";
+import { MatchedContexts } from "./matched-contexts.js";
 import { type MessagePart, partText } from "./message-part.js";
 import { findModelCall, tracedCall } from "./model-call-of.js";
-import { type DroppedMessage, type Provenance, provenanceOf } from "./provenance.js";
+import type { DroppedMessage, Provenance } from "./provenance.js";
 import { recordedContext } from "./recorded-context.js";
 
 interface SeeingCall {
@@ -36,10 +36,6 @@ export interface ContextMessageName {
   /** Index of a compaction's own message. Default is the message itself. */
   readonly item?: number | undefined;
 }
-
-/** Negative indexes for messages on calls: a block for each call, so that two calls never share an index. */
-const INDEXES = 2 ** 20;
-const MOST_RECENT = 4;
 
 /**
  * Contexts of one agent's model calls. Order of use: the envelopes of the trace, `find`, the messages of the returned agent,
@@ -91,40 +87,27 @@ export class ContextHistory {
 
   /** @returns `undefined` if the call's context lacks the message, or is not recorded */
   provenance({ index, item }: ContextMessageName): MessageProvenance | undefined {
-    const calls = contextCalls(this.#messages, this.#outline);
-    const { matches: existing } = matchCalls(
-      calls,
+    const messages = this.#messages;
+    const contexts = new MatchedContexts(
+      { messages, calls: contextCalls(messages, this.#outline), isSubAgent: this.#agentId !== "" },
       this.#traced,
-      (call) => this.#inputOf(call) !== undefined,
+      {
+        has: (call) => this.#inputOf(call) !== undefined,
+        read: (call, first) => this.#inputOf(call)?.map((message, i) => ({ ...message, index: first + i })),
+      },
     );
+    const existing = contexts.matches;
     const at = existing.findIndex(({ traced }) => traced?.spanId === this.#requestId);
     if (at === -1) return undefined;
-    const contextOf = this.#reader(existing);
     const isRecorded = this.#inputOf(existing[at]!.traced) !== undefined;
-    const place = isRecorded ? placeOf(at, index) : this.#placeInConversation(index, item);
-    const message = contextOf(at).find((one) => one.index === place);
-    const matches =
-      message &&
-      provenanceOf(
-        {
-          count: existing.length,
-          messages: this.#messages,
-          isSubAgent: this.#agentId !== "",
-          removalsBefore: (call) => existing[call]?.call?.removals ?? [],
-          contextOf,
-        },
-        at,
-        message,
-      );
-    if (matches === undefined) return undefined;
-    const { source, firstContext, rewrittenAt, dropped, repetitions, moreRepetitions } = matches;
+    const place = isRecorded ? contexts.indexAt(at, index) : this.#placeInConversation(index, item);
+    const message = contexts.contextAt(at).find((one) => one.index === place);
+    const provenance = message && contexts.provenance(at, message);
+    if (provenance === undefined) return undefined;
+    const { source, firstContext, rewrittenAt, dropped, repetitions, moreRepetitions } = provenance;
+    const { role, origin } = message!;
     return {
-      message: {
-        index,
-        ...(item === undefined ? {} : { item }),
-        role: message!.role,
-        origin: message!.origin,
-      },
+      message: { index, ...(item === undefined ? {} : { item }), role, origin },
       source,
       firstSeen: seeingCall(existing, firstContext),
       rewrittenAt: rewrittenAt.map((call) => seeingCall(existing, call)),
@@ -132,21 +115,6 @@ export class ContextHistory {
       repetitions,
       moreRepetitions,
     };
-  }
-
-  #reader(existing: readonly MatchedCall<TracedCall>[]): (call: number) => readonly ReadMessage[] {
-    const recent = new Map<number, readonly ReadMessage[]>();
-    return (at) => {
-      const context = recent.get(at) ?? this.#contextAt(existing[at]!, at);
-      if (recent.size > MOST_RECENT) recent.clear();
-      recent.set(at, context);
-      return context;
-    };
-  }
-
-  #contextAt({ call, traced }: MatchedCall<TracedCall>, at: number): readonly ReadMessage[] {
-    const context = this.#inputOf(traced)?.map((message, i) => ({ ...message, index: placeOf(at, i) }));
-    return context ?? (call === undefined ? [] : contextOf(this.#messages, call));
   }
 
   #inputOf(call: (TracedCall & { readonly endId?: string | undefined }) | undefined) {
@@ -163,10 +131,6 @@ export class ContextHistory {
     this.#digests.set(hash, digest);
     return digest;
   }
-}
-
-function placeOf(call: number, index: number): number {
-  return -(call + 1) * INDEXES + index;
 }
 
 function droppedAt(

@@ -51,4 +51,60 @@ describe("FactsBuilder", () => {
     expect(tools.at(-1)).toBe("");
     expect(toolUse.calls.reduce((sum, calls) => sum + calls)).toBe(MOST_NAMES + 50);
   });
+
+  it("merges to the sums of all activity", () => {
+    const complete = new FactsBuilder();
+    const parts = [new FactsBuilder(), new FactsBuilder(), new FactsBuilder()];
+    for (let i = 0; i < 300; i++) {
+      const [at, name] = [i * 77_777, `tool ${i % 7}`];
+      for (const facts of [complete, parts[i % 3]!]) {
+        const outcome = (["completed", "failed", "refused"] as const)[i % 3]!;
+        facts.addTool({ at, name, outcome, durationMs: i * i, resultTokens: i });
+        facts.addCarried(at, name, { model: `model ${i % 2}` }, { first: i, again: 2 * i });
+        facts.addFailure(at, `cause ${i % 5}`, i % 4 === 0 ? undefined : name);
+        facts.addActivity(at);
+        facts.addCompactions(i % 2);
+      }
+    }
+    const merged = new FactsBuilder();
+    for (const part of parts) merged.merge(part, 0);
+    expect(rowsOf(merged)).toEqual(rowsOf(complete));
+    expect(merged.build().compactions).toBe(150);
+  });
+
+  it("merges activity without an instant at the given one", () => {
+    const part = new FactsBuilder();
+    part.addTool({ at: Number.NaN, name: "search", outcome: "failed", resultTokens: 9 });
+    part.addCarried(Number.NaN, "search", { model: "a" }, { first: 1, again: 2 });
+    part.addFailure(Number.NaN, "timed out", "search");
+    const merged = new FactsBuilder();
+    merged.merge(part, 3 * QUARTER_MS + 5);
+    const { toolUse, carried, failures } = merged.build();
+    expect(toolUse).toMatchObject({ quarter: [3], failures: [1], resultTokens: [9] });
+    expect(carried).toMatchObject({ quarter: [3], firstTokens: [1], againTokens: [2] });
+    expect(failures).toMatchObject({
+      quarter: [3],
+      firstAt: [3 * QUARTER_MS + 5],
+      lastAt: [3 * QUARTER_MS + 5],
+    });
+  });
 });
+
+/** All rows with names instead of indexes, in one order. */
+function rowsOf(facts: FactsBuilder): readonly string[] {
+  const built = facts.build();
+  const names: Record<string, readonly unknown[]> = {
+    tool: built.tools,
+    model: built.models,
+    cause: built.causes,
+  };
+  const tables = [built.toolUse, built.durations, built.carried, built.failures, built.activity];
+  return tables
+    .flatMap((table) => {
+      const columns = Object.entries(table as Record<string, readonly number[]>);
+      return columns[0]![1].map((_, row) =>
+        JSON.stringify(columns.map(([name, values]) => [name, names[name]?.[values[row]!] ?? values[row]])),
+      );
+    })
+    .sort();
+}

@@ -33,7 +33,7 @@ export function spreadConversation(
 ): SpreadConversation {
   const { messages, outline } = records;
   const traced = calls.map((planned) => ({ ...tracedCall(planned.span!), planned }));
-  const { matches: existing } = matchCalls(contextCalls(messages, outline), traced, () => false);
+  const { matches: existing } = matchCalls(contextCalls(messages, outline), traced);
   const byCall = new Map<PlannedSpan, AddedMessages>();
   let next = 0;
   for (const { call, traced: span } of existing) {

@@ -1,5 +1,6 @@
 import { type ContextSizes, sizesOf } from "../../../../src/domain/conversation/context-messages.js";
 import type { ReadMessage } from "../../../../src/domain/conversation/conversation.js";
+import type { RecordedInputs } from "../../../../src/domain/conversation/matched-contexts.js";
 import { readInput } from "./input-messages.js";
 
 interface CallRecords {
@@ -20,7 +21,7 @@ interface RecordedSize {
 /** Pauses after this time, to answer other requests. */
 const SLICE_MS = 30;
 
-export class RecordedContexts {
+export class RecordedContexts implements RecordedInputs<CallRecords> {
   readonly #inputs = new Map<string, RecordedInput>();
 
   async update(calls: readonly CallRecords[]): Promise<void> {
@@ -40,9 +41,12 @@ export class RecordedContexts {
     return call && this.#inputs.get(call.spanId)?.size;
   }
 
-  /** @param index of the first message */
-  messagesOf(call: CallRecords | undefined, index: number): readonly ReadMessage[] | undefined {
-    return call === undefined || this.sizeOf(call) === undefined ? undefined : readInput(call.records, index);
+  has(call: CallRecords): boolean {
+    return this.sizeOf(call) !== undefined;
+  }
+
+  read(call: CallRecords, first: number): readonly ReadMessage[] | undefined {
+    return this.has(call) ? readInput(call.records, first) : undefined;
   }
 }
 
