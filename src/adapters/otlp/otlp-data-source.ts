@@ -11,6 +11,7 @@ import { problemsOf } from "../../application/sources/source-surveys.js";
 import { tenantSurveys } from "../../application/sources/tenant-surveys.js";
 import { runInSlices } from "../../application/threads/slices.js";
 import { answeringAtOnce } from "../../domain/options/host-functions.js";
+import { keyText } from "../../domain/session/session-key.js";
 import { DEFAULT_CACHE_BYTES, type FileSourceOptions } from "../files/catalog/file-source-options.js";
 import { FolderCatalog } from "../files/catalog/folder-catalog.js";
 import { copySessions } from "../files/catalog/newest-sessions.js";
@@ -69,7 +70,7 @@ export class OtlpDataSource implements SessionSource {
   ): Promise<SessionSnapshot | undefined> {
     await this.#thread.look(options);
     const session = [tenantId, sessionId] as const;
-    const key = session.join("\0");
+    const key = keyText({ tenantId, sessionId });
     const last = this.#cached.last(key);
     const opened = await this.#thread.run(SPAN_TASKS.open, { session, previous: last?.revision }, options);
     if (opened === undefined) {
