@@ -5,25 +5,16 @@ import {
 } from "../../domain/conversation/context-history.js";
 import type { ConversationOutline } from "../../domain/conversation/conversation-outline.js";
 import { ownModule } from "../ports/reading-pool.js";
-import { callFacts, type EventBatch, type FactsBatch, recordsIn } from "../records/context-facts.js";
+import { type EventBatch, type FactsBatch, readSteps, recordsIn } from "../records/context-facts.js";
 import { withState } from "../threads/thread-session.js";
 
 function stepsOf<Input, Output>(steps: (history: ContextHistory, input: Input) => Generator<void, Output>) {
   return withState(() => new ContextHistory(), steps);
 }
 
-export const addEnvelopes = stepsOf(function* (history, batch: EventBatch) {
-  const agents: string[] = [];
-  let lastAt = batch.previousAt;
-  for (const [i, record] of recordsIn(batch)) {
-    const { facts, isWanted, at } = callFacts(record, batch.at + i, lastAt, batch.id);
-    lastAt = at;
-    if (isWanted) history.addEnvelope(record, facts);
-    if (isWanted && facts.kind === "agent") agents.push(facts.agentId ?? "");
-    yield;
-  }
-  return { lastAt, agents };
-});
+export const addEnvelopes = stepsOf((history, batch: EventBatch) =>
+  readSteps(batch, (facts, envelope) => history.addEnvelope(envelope, facts)),
+);
 
 // biome-ignore lint/correctness/useYield: a task is a generator
 export const findAgent = stepsOf(function* (

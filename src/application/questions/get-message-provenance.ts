@@ -9,9 +9,9 @@ import {
 import { InvalidRequestError } from "../errors.js";
 import type { ReadOptions } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
+import { readEnvelopes } from "../records/call-contexts.js";
 import { factsBatch } from "../records/context-facts.js";
 import { openSession } from "../records/open-session.js";
-import { BEGINNING, envelopeBatches } from "../records/session-records.js";
 import { ThreadSession } from "../threads/thread-session.js";
 import type { CallContextRequest } from "./get-call-context.js";
 import { TraceQuestion } from "./trace-question.js";
@@ -43,7 +43,9 @@ export class GetMessageProvenance extends TraceQuestion {
     { signal }: ReadOptions,
   ): Promise<MessageProvenance> {
     const { call, message } = request;
-    const agents = await this.#readTrace(session, request, thread, { signal });
+    const agents = await readEnvelopes(session, this.orders, request, { signal }, (batch) =>
+      thread.call(ADD_ENVELOPES, batch),
+    );
     const agentId = await thread.call(FIND_AGENT, { call, agents });
     if (agentId === undefined)
       throw new InvalidRequestError(
@@ -64,29 +66,5 @@ export class GetMessageProvenance extends TraceQuestion {
         "names no message that the model call saw: its context lists them.",
       );
     return provenance;
-  }
-
-  async #readTrace(
-    session: SessionSnapshot,
-    request: ProvenanceRequest,
-    thread: ThreadSession,
-    options: ReadOptions,
-  ): Promise<readonly string[]> {
-    const trace = await session.trace();
-    const state = await (await session.orchestration()).state();
-    const agents = new Set(Object.keys(state?.snapshot.agents ?? {}));
-    let previousAt = 0;
-    let at = 0;
-    for await (const { batch } of envelopeBatches(session, trace, this.orders, request, BEGINNING, options)) {
-      const read = await thread.call(ADD_ENVELOPES, {
-        ...factsBatch(batch, at),
-        previousAt,
-        id: request.call,
-      });
-      for (const agent of read.agents) agents.add(agent);
-      previousAt = read.lastAt;
-      at += batch.size;
-    }
-    return [...agents];
   }
 }

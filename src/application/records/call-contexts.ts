@@ -11,8 +11,8 @@ import type { ReadingPool } from "../ports/reading-pool.js";
 import type { ReadOptions, RecordStream } from "../ports/record-stream.js";
 import type { SessionSnapshot } from "../ports/session-snapshot.js";
 import { readAllRecords } from "../sources/record-streams.js";
-import { EVENT_FACTS, factsBatch, MESSAGE_FACTS } from "./context-facts.js";
-import { BEGINNING, searchedBatches } from "./session-records.js";
+import { EVENT_FACTS, type EventBatch, factsBatch, MESSAGE_FACTS } from "./context-facts.js";
+import { BEGINNING, envelopeBatches } from "./session-records.js";
 import type { TraceOrders } from "./trace-orders.js";
 
 /** Finds model calls and their contexts. */
@@ -32,25 +32,12 @@ export class CallContexts {
     options: ReadOptions,
   ): Promise<ModelCallSpan | undefined> {
     const events: EventFacts[] = [];
-    const { size } = await session.trace();
-    let previousAt = 0;
-    for await (const { records, place, batch } of searchedBatches(
-      session,
-      this.#orders,
-      request,
-      BEGINNING,
-      options,
-    )) {
-      if (records === "messages") break;
-      const at = place.list === "trace" ? place.at : size + place.at;
-      const input = { ...factsBatch(batch, at), previousAt, id: request.call };
-      const calls = await this.#pool.run(EVENT_FACTS, input, options);
-      for (const event of calls.events) events.push(event);
-      previousAt = calls.lastAt;
-    }
-    const state = await (await session.orchestration()).state();
-    const spawned = events.flatMap(({ kind, agentId = "" }) => (kind === "agent" ? [agentId] : []));
-    return findModelCall(events, [...Object.keys(state?.snapshot.agents ?? {}), ...spawned], request.call);
+    const agents = await readEnvelopes(session, this.#orders, request, options, async (batch) => {
+      const read = await this.#pool.run(EVENT_FACTS, batch, options);
+      for (const event of read.events) events.push(event);
+      return read;
+    });
+    return findModelCall(events, agents, request.call);
   }
 
   async contextOf(
@@ -96,6 +83,32 @@ export class CallContexts {
     const envelopes = await readAt(trace, wanted, options);
     return recordedContext(envelopes.map((one) => objectField(one, "event")))?.messages.map(readMessage);
   }
+}
+
+/**
+ * Reads the envelopes of a session in order, by a task for each batch.
+ * @param request with the id of the envelope that the task looks for
+ * @returns the sub-agents that the session records, or that the task reports
+ */
+export async function readEnvelopes(
+  session: SessionSnapshot,
+  orders: TraceOrders,
+  request: SessionKey & { readonly call: string },
+  options: ReadOptions,
+  run: (batch: EventBatch) => Promise<{ readonly lastAt: number; readonly agents: readonly string[] }>,
+): Promise<readonly string[]> {
+  const trace = await session.trace();
+  const state = await (await session.orchestration()).state();
+  const agents = new Set(Object.keys(state?.snapshot.agents ?? {}));
+  let previousAt = 0;
+  let at = 0;
+  for await (const { batch } of envelopeBatches(session, trace, orders, request, BEGINNING, options)) {
+    const read = await run({ ...factsBatch(batch, at), previousAt, id: request.call });
+    for (const agent of read.agents) agents.add(agent);
+    previousAt = read.lastAt;
+    at += batch.size;
+  }
+  return [...agents];
 }
 
 /** The context of a model call. */

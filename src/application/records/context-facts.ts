@@ -27,33 +27,29 @@ export const EVENT_FACTS = {
   steps: eventFacts,
 };
 
-export function* eventFacts(
-  batch: EventBatch,
-): Generator<void, { readonly events: EventFacts[]; readonly lastAt: number }> {
+export function* eventFacts(batch: EventBatch) {
   const events: EventFacts[] = [];
-  let lastAt = batch.previousAt;
-  for (const [i, record] of recordsIn(batch)) {
-    const { facts, isWanted, at } = callFacts(record, batch.at + i, lastAt, batch.id);
-    lastAt = at;
-    if (isWanted) events.push(facts);
-    yield;
-  }
-  return { events, lastAt };
+  return { events, ...(yield* readSteps(batch, (facts) => events.push(facts))) };
 }
 
-export function callFacts(
-  envelope: JsonObject,
-  index: number,
-  previousAt: number,
-  id: string,
-): { readonly facts: EventFacts; readonly isWanted: boolean; readonly at: number } {
-  const facts = readEventFacts(envelope, index, previousAt);
-  const isStep = facts.id === id || (KINDS.has(facts.kind) && facts.phase !== "point");
-  return {
-    facts: { ...facts, subject: NO_SUBJECT, error: undefined, directory: undefined },
-    isWanted: isStep && facts.bookkeeping === undefined,
-    at: facts.at,
-  };
+/** @param take receives the beginnings and ends of steps */
+export function* readSteps(
+  batch: EventBatch,
+  take: (facts: EventFacts, envelope: JsonObject) => void,
+): Generator<void, { readonly lastAt: number; readonly agents: readonly string[] }> {
+  const agents: string[] = [];
+  let lastAt = batch.previousAt;
+  for (const [i, envelope] of recordsIn(batch)) {
+    const facts = readEventFacts(envelope, batch.at + i, lastAt);
+    lastAt = facts.at;
+    const isStep = facts.id === batch.id || (KINDS.has(facts.kind) && facts.phase !== "point");
+    if (isStep && facts.bookkeeping === undefined) {
+      take({ ...facts, subject: NO_SUBJECT, error: undefined, directory: undefined }, envelope);
+      if (facts.kind === "agent") agents.push(facts.agentId ?? "");
+    }
+    yield;
+  }
+  return { lastAt, agents };
 }
 
 const NO_SUBJECT = newSubject("");

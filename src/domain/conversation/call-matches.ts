@@ -15,7 +15,10 @@ export interface MatchedCall<T extends TracedCall> {
   readonly traced: T | undefined;
 }
 
-/** Returns the calls with a context: those of the history, and those of the trace for which `isRecorded` is true, in trace order. Without `isRecorded` only those of the history. */
+/**
+ * Returns the calls with a context, in trace order: those of the history, and those of the trace that `isRecorded` selects.
+ * @param isRecorded selects no call by default
+ */
 export function matchCalls<T extends TracedCall>(
   calls: readonly ContextCall[],
   traced: readonly T[],
