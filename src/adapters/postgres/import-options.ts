@@ -1,6 +1,7 @@
 import type { ReadOptions } from "../../application/ports/record-stream.js";
 import type { OptionTable } from "../../domain/options/check-options.js";
 import { BOOLEAN, FUNCTION, numberFrom, TEXT, withMethods } from "../../domain/options/option-kinds.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 
 export interface ImportProgress {
   /** Finished sessions, and their total number. */
@@ -15,9 +16,7 @@ export interface ImportReport extends ImportProgress {
   readonly skipped: readonly SkippedSession[];
 }
 
-export interface SkippedSession {
-  readonly tenantId: string;
-  readonly sessionId: string;
+export interface SkippedSession extends SessionKey {
   readonly reason: string;
 }
 

@@ -1,3 +1,4 @@
+import type { SessionKey } from "../../domain/session/session-key.js";
 import type {
   GoneSession,
   SessionsDue,
@@ -62,9 +63,7 @@ export interface UnknownOfTenant {
   readonly sessionId: string;
 }
 
-export interface SurveyedSession {
-  readonly tenantId: string;
-  readonly sessionId: string;
+export interface SurveyedSession extends SessionKey {
   /** True if more of it remains to be read. Default is false. */
   readonly isUnread?: boolean | undefined;
   readonly files?: number | undefined;

@@ -1,14 +1,13 @@
 import type { SearchHit } from "../../domain/search/search-hit.js";
 import type { ContentKind } from "../../domain/search/search-query.js";
+import type { SessionKey } from "../../domain/session/session-key.js";
 import type { SearchExtent } from "../ports/record-search.js";
 import type { SearchRequest } from "./search-answer.js";
 
 /** `limit` is the maximum number of sessions. */
 export type SessionSearchRequest = Omit<SearchRequest, "sessionId">;
 
-export interface SessionWithHits {
-  readonly tenantId: string;
-  readonly sessionId: string;
+export interface SessionWithHits extends SessionKey {
   /** As in the list of sessions. Absent without a title, or if reading it would have delayed the answer. */
   readonly title?: string;
   /** ISO 8601. Absent if reading the session would have delayed the answer. */

@@ -1,6 +1,7 @@
 import type { ContextSource } from "../conversation/call-context.js";
 import type { MessageOrigin } from "../conversation/conversation.js";
 import type { Source } from "../conversation/provenance.js";
+import type { SessionKey } from "../session/session-key.js";
 import type { PathMatch } from "./file-paths.js";
 import type { LineMatch } from "./line-owners.js";
 
@@ -45,9 +46,7 @@ export interface LineCommit {
   readonly timestamp: string;
 }
 
-export interface LineCandidate {
-  readonly tenantId: string;
-  readonly sessionId: string;
+export interface LineCandidate extends SessionKey {
   readonly title?: string;
   /** The tool call of the edit; `id` is that of its first envelope. */
   readonly call: {

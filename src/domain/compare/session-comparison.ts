@@ -1,5 +1,6 @@
 import type { ContextItem } from "../context/context-item.js";
 import type { CallTotals } from "../cost/call-totals.js";
+import type { SessionKey } from "../session/session-key.js";
 import type { ContextPoint, ModelTotals, SessionCounts } from "../summary/session-summary.js";
 import type { StepComparison } from "./step-comparison.js";
 
@@ -14,9 +15,7 @@ export interface SessionComparison {
   readonly steps: StepComparison;
 }
 
-export interface ComparedSession {
-  readonly tenantId: string;
-  readonly sessionId: string;
+export interface ComparedSession extends SessionKey {
   readonly startedAt?: string;
   readonly endedAt?: string;
   /** From the first to the last recorded instant. */

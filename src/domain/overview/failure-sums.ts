@@ -1,27 +1,23 @@
 import type { SessionFacts } from "../facts/session-facts.js";
 import { exactTerm } from "../filter/filter-text.js";
+import type { SessionKey } from "../session/session-key.js";
 import { formatInstant } from "../trace/instant.js";
 import type { FailureGroup } from "./overview.js";
 import { Groups } from "./usage-sum.js";
-
-interface SessionName {
-  readonly tenantId: string;
-  readonly sessionId: string;
-}
 
 class FailureSum {
   count = 0;
   sessions = 0;
   firstAt = Number.POSITIVE_INFINITY;
   lastAt = Number.NEGATIVE_INFINITY;
-  last: SessionName = { tenantId: "", sessionId: "" };
+  last: SessionKey = { tenantId: "", sessionId: "" };
   lastSession: object | undefined;
 }
 
 export class FailureSums {
   readonly #sums = new Groups(() => new FailureSum());
 
-  add(session: SessionName, facts: SessionFacts, isNow: (at: number) => boolean | undefined): void {
+  add(session: SessionKey, facts: SessionFacts, isNow: (at: number) => boolean | undefined): void {
     const { failures, causes, tools } = facts;
     for (const [i, firstAt] of failures.firstAt.entries()) {
       const lastAt = failures.lastAt[i] ?? firstAt;

@@ -169,16 +169,12 @@ export interface FailureGroup {
   readonly last: SessionKey;
 }
 
-export interface SessionTotals extends UsageTotals {
-  readonly tenantId: string;
-  readonly sessionId: string;
+export interface SessionTotals extends UsageTotals, SessionKey {
   readonly title?: string;
   readonly lastActive: string;
 }
 
-export interface CallTotalsOfSession {
-  readonly tenantId: string;
-  readonly sessionId: string;
+export interface CallTotalsOfSession extends SessionKey {
   readonly title?: string;
   readonly at: string;
   readonly model: string;

@@ -1,10 +1,9 @@
+import type { SessionKey } from "../session/session-key.js";
 import type { ContentKind } from "./search-query.js";
 import type { Match } from "./text-matches.js";
 
 /** The matches of one kind in one record: an envelope, or a message that no envelope shows. */
-export interface SearchHit {
-  readonly tenantId: string;
-  readonly sessionId: string;
+export interface SearchHit extends SessionKey {
   readonly in: ContentKind;
   /** Only for an envelope: its number in the merged trace. */
   readonly sequence?: number;

@@ -5,6 +5,7 @@ import type { CallTotals } from "../cost/call-totals.js";
 import type { Carried } from "../cost/carrying-cost.js";
 import type { Diagnosis } from "../diagnosis/session-diagnosis.js";
 import type { Waste } from "../diagnosis/waste.js";
+import type { SessionKey } from "../session/session-key.js";
 import type { TimeAccount } from "../time/time-account.js";
 import type { Cost } from "../usage/money.js";
 
@@ -14,9 +15,7 @@ import type { Cost } from "../usage/money.js";
  * Durations are milliseconds, instants ISO 8601 in UTC. `stepId`s are ids of trace rows; the `agentId` `""` is the main agent. Lists are
  * bounded, largest elements first; sums cover everything.
  */
-export interface SessionSummary {
-  readonly tenantId: string;
-  readonly sessionId: string;
+export interface SessionSummary extends SessionKey {
   readonly startedAt?: string;
   readonly endedAt?: string;
   readonly counts: SessionCounts;

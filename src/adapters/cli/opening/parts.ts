@@ -14,6 +14,7 @@ import type {
   KeepReport,
   StoredFolder,
 } from "../../../domain/session/history-files.js";
+import type { SessionKey } from "../../../domain/session/session-key.js";
 import type { Ending, Terminal } from "../text/terminal.js";
 
 export interface CommandContext {
@@ -164,8 +165,6 @@ export interface CopyReport extends CopyProgress {
   readonly skipped: readonly SkippedCopy[];
 }
 
-interface SkippedCopy {
-  readonly tenantId: string;
-  readonly sessionId: string;
+interface SkippedCopy extends SessionKey {
   readonly reason: string;
 }

@@ -7,13 +7,12 @@ import type {
 import { listIn } from "../../../domain/json/json.js";
 import { compareText } from "../../../domain/lists/compare-text.js";
 import { isPause } from "../../../domain/lists/is-pause.js";
+import type { SessionKey } from "../../../domain/session/session-key.js";
 import { sortByRuns } from "../../../domain/trace/sort-by-runs.js";
 import { identityAt, NUMBERS_PER_IDENTITY } from "../bytes/file-identities.js";
 
 /** State of the lookup. */
-export interface SearchedSession {
-  readonly tenantId: string;
-  readonly sessionId: string;
+export interface SearchedSession extends SessionKey {
   readonly files: readonly string[];
   /** Newest write to its files, in milliseconds since the epoch. */
   readonly modifiedAt: number;

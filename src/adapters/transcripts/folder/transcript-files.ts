@@ -1,4 +1,5 @@
 import path from "node:path";
+import type { SessionKey } from "../../../domain/session/session-key.js";
 import type { FileIdentity } from "../../files/bytes/file-identities.js";
 import { unpackedName } from "../../files/bytes/unpack.js";
 
@@ -45,9 +46,7 @@ export function isOwnConversation({ agentId, continues }: TranscriptFile): boole
   return agentId === "" || continues === "";
 }
 
-export interface TranscriptFiles {
-  readonly tenantId: string;
-  readonly sessionId: string;
+export interface TranscriptFiles extends SessionKey {
   readonly files: readonly [TranscriptFile, ...TranscriptFile[]];
 }
 
