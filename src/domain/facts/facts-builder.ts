@@ -288,7 +288,7 @@ const NO_MODEL = { model: undefined, provider: "", place: 0 };
 
 const MINUTE_MS = 60_000;
 
-const OWN_BYTES = 5_000;
+const OWN_BYTES = 8_000;
 const ROW_BYTES = 120;
 
 /** Later than any instant of a `Date`. */
