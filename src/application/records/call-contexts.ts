@@ -1,5 +1,7 @@
-import { type ContextSource, contextInConversation } from "../../domain/conversation/call-context.js";
-import { withoutResults } from "../../domain/conversation/context-messages.js";
+import type { ContextSource } from "../../domain/conversation/call-context.js";
+import { matchCalls } from "../../domain/conversation/call-matches.js";
+import { contextCalls } from "../../domain/conversation/context-calls.js";
+import { contextOf, withoutResults } from "../../domain/conversation/context-messages.js";
 import { type ReadMessage, readMessage } from "../../domain/conversation/conversation.js";
 import { findModelCall, type ModelCallSpan, tracedCall } from "../../domain/conversation/model-call-of.js";
 import { recordedContext } from "../../domain/conversation/recorded-context.js";
@@ -54,19 +56,18 @@ export class CallContexts {
       };
     }
     const stream = await session.messages(call.agentId === "" ? undefined : call.agentId);
-    const { outline } = stream;
     const messages: ReadMessage[] = [];
     for await (const batch of stream.read({ from: 0, to: stream.size }, options)) {
       const read = await this.#pool.run(MESSAGE_FACTS, factsBatch(batch, messages.length), options);
       for (const message of read) messages.push(message);
     }
-    const context = contextInConversation(messages, calls.map(tracedCall), call.id, outline);
-    if (context === undefined) return { source: null, messages: [], read: async () => [] };
-    const { cleared, isRecorded } = context;
+    const { matches } = matchCalls(contextCalls(messages, stream.outline), calls.map(tracedCall));
+    const match = matches.find(({ traced }) => traced?.spanId === call.id)?.call;
+    if (match === undefined) return { source: null, messages: [], read: async () => [] };
     return {
-      source: isRecorded ? "call" : "conversation",
-      messages: context.messages,
-      read: (part) => readContext(stream, part, cleared, options),
+      source: match.isRecorded ? "call" : "conversation",
+      messages: contextOf(messages, match),
+      read: (part) => readContext(stream, part, match.cleared, options),
     };
   }
 

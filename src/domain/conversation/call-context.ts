@@ -1,10 +1,6 @@
 import { estimateTokens } from "../usage/token-counts.js";
-import { matchCalls, type TracedCall } from "./call-matches.js";
 import { messageText } from "./compare-contexts.js";
-import { contextCalls } from "./context-calls.js";
-import { contextOf } from "./context-messages.js";
 import type { MessageOrigin, ReadMessage } from "./conversation.js";
-import type { ConversationOutline } from "./conversation-outline.js";
 
 export interface ReadContextMessage {
   /** In the conversation, or in the record of the call. */
@@ -70,29 +66,4 @@ function beginning(text: string): string {
 /** Small enough to store for each message, and sufficient to identify calls by their contexts. */
 export function withoutParts(message: ReadMessage): ReadMessage {
   return { ...message, parts: [], replacement: message.replacement?.map(withoutParts) };
-}
-
-export interface TracedContext {
-  readonly messages: readonly ReadMessage[];
-  readonly cleared: ReadonlySet<string>;
-  readonly isRecorded: boolean;
-}
-
-/**
- * Derives the context of a traced call from its agent's conversation.
- * @param messages need no parts
- * @param traced the agent's calls
- * @returns `undefined` if the conversation does not contain the call
- */
-export function contextInConversation(
-  messages: readonly ReadMessage[],
-  traced: readonly TracedCall[],
-  spanId: string,
-  outline?: ConversationOutline,
-): TracedContext | undefined {
-  const { matches: existing } = matchCalls(contextCalls(messages, outline), traced);
-  const call = existing.find((one) => one.traced?.spanId === spanId)?.call;
-  if (call === undefined) return undefined;
-  const { cleared, isRecorded } = call;
-  return { messages: contextOf(messages, call), cleared, isRecorded };
 }
