@@ -48,8 +48,8 @@ location. A folder with several formats, such as a home folder, opens all of the
 
 A session is \`waiting\` if its history has a question to a person without an answer
 ([http-api.md](http-api.md#what-the-list-says-of-a-session)). Few histories record the permissions that a tool requests on its own
-screen. Without a record, such a session is \`running\` for five minutes, then \`idle\`. Histories of tools outside this table record
-neither.
+screen. Without a record, such a session is \`running\`, and \`stalled\` or \`stopped\` after some minutes. Histories of
+tools outside this table record neither.
 
 ${table(["Tool", "A question, a plan to agree to", "A permission"], asking)}
 

@@ -65,7 +65,12 @@ export type { JsonObject } from "./domain/json/json.js";
 export type { RecordBatch } from "./domain/json/record-batch.js";
 export type { ListedSession, ModelUsage } from "./domain/session/model-usage.js";
 export type { RecordedFacts } from "./domain/session/recorded-facts.js";
-export type { InspectorSessionItem, SessionStatus } from "./domain/session/session.js";
+export type {
+  InspectorSessionItem,
+  LiveKind,
+  LiveState,
+  SessionStatus,
+} from "./domain/session/session.js";
 export type { SessionKey } from "./domain/session/session-key.js";
 export type {
   OrchestrationAgent,

@@ -27,6 +27,7 @@ describe.each(SAMPLE_CASES)("$name, mounted at $mount", (sample) => {
         turns: 2,
         tokens: 139,
         status: "idle",
+        state: { kind: "stopped" },
         title: "Weekly Report",
         agentId: "analyst",
         createdAt: at(0),

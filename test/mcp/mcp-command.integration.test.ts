@@ -79,7 +79,7 @@ describe.each(sized(CLIENTS.slice(-1), CLIENTS))(
       };
       const list = await ask("list_sessions");
       expect(list).toMatch(/^sessions: shown=2 total=2/);
-      expect(list).toMatch(/^s-[0-9a-f]{10} 2026-01-15T12:\d\d:\d\dZ \d+ 1 \S+ 240 - idle /m);
+      expect(list).toMatch(/^s-[0-9a-f]{10} 2026-01-15T12:\d\d:\d\dZ \d+ 1 \S+ 240 - Idle /m);
       expect(list).not.toContain("Apples");
       expect(await ask("list_sessions", { texts: true })).toContain('"Apples of s1"');
       expect(await ask("list_sessions", { filter: "session:s2 tokens:>200" })).toContain("shown=1 ");

@@ -26,7 +26,7 @@ describeInBrowser("the list of sessions", () => {
     expect(shown.slice(1, 6)).toEqual(["shop", "user-0", "Sonnet 4.5", "1 error", "1m 00s"]);
     expect(shown.at(-1)).toMatch(/ago\d{4}-\d{2}-\d{2}$/);
     await expect.poll(() => second().getByText("Running").count()).toBe(1);
-    const asking = row(/stay open \(4\)/).getByText("Waiting for you");
+    const asking = row(/stay open \(4\)/).getByText("Waiting");
     await expect.poll(() => asking.getAttribute("data-tip")).toBe("Deploy it to production?");
     await expect
       .poll(() => page.getByText("Idle", { exact: true }).and(page.locator("[role=row] *")).count())

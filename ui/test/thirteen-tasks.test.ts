@@ -116,7 +116,7 @@ describeInBrowser("a person's questions", () => {
 
   it("Is it stuck?", async () => {
     await click(session("Mend the build"));
-    await answered(page.getByText(/^(Stalled|Running|Waiting for you|Looping)/), 1);
+    await answered(page.getByText(/^(Stalled|Running|Waiting|Looping)/), 1);
   });
 
   it("Who waited for whom?", async () => {

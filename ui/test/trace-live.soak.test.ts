@@ -3,6 +3,7 @@ import { describeInBrowser, page } from "./browser/browser.js";
 import {
   button,
   details,
+  hash,
   heldRequests,
   row,
   scrollTop,
@@ -11,11 +12,11 @@ import {
   wholeTrace,
 } from "./browser/page.js";
 import { longSession } from "./fixtures/histories.js";
-import { askingSession, stuckSession } from "./fixtures/live-sessions.js";
+import { askingSession, stalledSession, stuckSession } from "./fixtures/live-sessions.js";
 import { serveHistories } from "./fixtures/serve-app.js";
 
 describeInBrowser("the trace of a session that goes on", () => {
-  const server = serveHistories([stuckSession(), askingSession(), longSession(3000)]);
+  const server = serveHistories([stuckSession(), askingSession(), stalledSession(), longSession(3000)]);
   const open = async (session: string, query = "") => {
     await server.open(`#/s/labs/${session}/trace${query}`, { width: 1440, height: 900 });
     await wholeTrace().waitFor();
@@ -66,6 +67,21 @@ describeInBrowser("the trace of a session that goes on", () => {
     await expect.poll(async () => ((await apart()) ?? 99) < 3).toBe(true);
   });
 
+  it("opens a stalled session at the call that hangs, which counts up", async () => {
+    await server.open("#/");
+    await row(/Mend the tests/)
+      .getByText("Stalled", { exact: true })
+      .waitFor();
+    await server.open("#/s/labs/stalled", { width: 1440, height: 900 });
+    await expect.poll(hash).toMatch(/\/trace$/);
+    await selectedRow().filter({ hasText: "npm run watch" }).waitFor();
+    const time = async () => (await selectedRow().textContent())?.match(/1\dm \d\ds/)?.[0];
+    const before = await time();
+    expect(before).toBeDefined();
+    await expect.poll(time).not.toBe(before);
+    await page.getByText(/^Stalled for 1\dm/).waitFor();
+  });
+
   it("folds the same call again and again to one row, which the next error opens", async () => {
     await open("stuck");
     await row(/Bash 12 times make all ✕ make/).waitFor();
@@ -82,7 +98,7 @@ describeInBrowser("the trace of a session that goes on", () => {
     await expect.poll(() => page.title()).toMatch(/^(Running|Looping|Stalled) · Mend the build/);
     await expect.poll(icon).not.toContain("circle");
     await open("asking");
-    await expect.poll(() => page.title()).toMatch(/^Waiting for you · Deploy it/);
+    await expect.poll(() => page.title()).toMatch(/^Waiting · Deploy it/);
     await expect.poll(icon).toContain("circle");
   });
 

@@ -9,6 +9,7 @@ import {
   EMPTY_PART,
   endOfLongLog,
   endOfPart,
+  hasOpenCall,
   hasOpenRun,
   joinParts,
   type LogPart,
@@ -65,13 +66,18 @@ export class EventLog {
     for (const length of LONG_ENDS) if (this.newest === undefined) this.#readFrom(length);
   }
 
-  /** @param isRecent true if the session may count as running: then a continuing run matters */
-  endOf(isRecent: boolean): EventLogEnd {
-    const mayGoOn = () => isRecent && !this.#isComplete && !hasOpenRun(this.#tail);
+  /**
+   * @param isRecent true if the session may count as running: then a continuing run, and the calls before, matter
+   * @param mayStall true if an open call may count as stalled: then the calls before matter
+   */
+  endOf(isRecent: boolean, mayStall: boolean): EventLogEnd {
     for (const length of LONG_ENDS) {
-      if (mayGoOn() || !decidesOutcome(this.#tail)) this.#readFrom(length, isStep);
+      const needsCalls = isRecent || (mayStall && hasOpenCall(this.#tail));
+      if (needsCalls || !decidesOutcome(this.#tail)) this.#readFrom(length, isStep);
     }
-    return mayGoOn() ? endOfLongLog(this.#tail, this.#readHead()) : endOfPart(this.#tail);
+    return isRecent && !this.#isComplete && !hasOpenRun(this.#tail)
+      ? endOfLongLog(this.#tail, this.#readHead())
+      : endOfPart(this.#tail);
   }
 
   get #isComplete(): boolean {

@@ -49,6 +49,10 @@ export function hasOpenRun(part: LogPart): boolean {
   return activityOf(part).open.length > 0;
 }
 
+export function hasOpenCall(part: LogPart): boolean {
+  return activityOf(part).calls !== undefined;
+}
+
 export function endOfPart(part: LogPart): EventLogEnd {
   return { activity: activityOf(part), newest: part.newest };
 }

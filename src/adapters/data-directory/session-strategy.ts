@@ -5,6 +5,7 @@ import { runInSlices } from "../../application/threads/slices.js";
 import { isPause } from "../../domain/lists/is-pause.js";
 import type { ListedSession } from "../../domain/session/model-usage.js";
 import type { SessionKey } from "../../domain/session/session-key.js";
+import { changesWithTime } from "../../domain/session/session.js";
 import { type LoggedFacts, sessionItem } from "../../domain/session/session-log.js";
 import { instantOf } from "../../domain/trace/instant.js";
 import { nameInside } from "../files/bytes/contained-files.js";
@@ -181,7 +182,7 @@ export function summaryOf(
     fault = faultText(error);
     item = sessionItem(session.place, UNREADABLE, touched, now);
   }
-  const running = item.status === "running" ? read.facts : undefined;
+  const running = changesWithTime(item) ? read.facts : undefined;
   const { isComplete, logEnd, counted } = read;
   return {
     item,

@@ -30,7 +30,7 @@ export interface HistoryFormat extends HistoryWriter {
   readonly claim: FormatClaim;
   /** Names of its tools that ask a person, so that its sessions are `waiting`. Default is no tool. */
   readonly questions?: string;
-  /** Record of a tool that waits for a permission. Without one, such a session is `running` for five minutes, then `idle`. */
+  /** Record of a tool that waits for a permission. Without one, such a session is `running`, and `stalled` or `stopped` after some minutes. */
   readonly permissions?: string;
   readonly document: string;
   load(): Promise<LoadedFormat>;

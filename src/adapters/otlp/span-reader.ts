@@ -2,6 +2,7 @@ import { SourceChangedError } from "../../application/errors.js";
 import type { RecordWarning } from "../../application/ports/record-stream.js";
 import type { SearchQuery } from "../../domain/search/search-query.js";
 import type { ListedSession } from "../../domain/session/model-usage.js";
+import { changesWithTime } from "../../domain/session/session.js";
 import { type LoggedFacts, sessionItem } from "../../domain/session/session-log.js";
 import type { TraceKeys } from "../../domain/trace/trace-order.js";
 import { NUMBERS_PER_IDENTITY } from "../files/bytes/file-identities.js";
@@ -183,5 +184,5 @@ function summedSession(
   now: number,
 ): SummedSession {
   const item = sessionItem({ tenantId, sessionId }, facts, newest, now);
-  return { item, running: item.status === "running" ? facts : undefined };
+  return { item, running: changesWithTime(item) ? facts : undefined };
 }

@@ -11,7 +11,7 @@ export interface CopiedSession {
 }
 
 export function markOf({ item, snapshot }: CopiedSession): string | undefined {
-  const { status: _, ...facts } = item;
+  const { status: _, state: __, ...facts } = item;
   return snapshot.revision && longFingerprint(JSON.stringify([facts, snapshot.revision]));
 }
 

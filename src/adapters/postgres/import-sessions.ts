@@ -221,6 +221,6 @@ function reasonOf(error: unknown): string {
   throw error;
 }
 
-function factsOf({ status: _, ...facts }: ListedSession): string {
+function factsOf({ status: _, state: __, ...facts }: ListedSession): string {
   return longFingerprint(JSON.stringify(facts));
 }

@@ -14,18 +14,21 @@ import {
 } from "./session-summary.js";
 import { fromStoredText } from "./stored-values.js";
 
+/** Quotes in the JSON's texts are escaped, so that no text matches as a member. */
+const UNSETTLED = /"uncounted|"calls":\[|"end":"session"/;
+
 export function toItem(row: Row, now: number): ListedSession {
-  if (row.state !== "running" && row.state !== "waiting" && !row.trace_end!.includes('"uncounted'))
+  if (row.state === "idle" && !UNSETTLED.test(`${row.trace_end}${row.orchestration_end}`))
     return toSettledItem(row);
   const key = { tenantId: fromStoredText(row.tenant_id!), sessionId: fromStoredText(row.session_id!) };
   const stored = JSON.parse(row.trace_end!) as StoredTraceEnd;
-  const ends = [toEnd(row.trace_end), toEnd(row.orchestration_end)];
   const log = { ...toLog(row), ...countsOf(stored) };
+  const ends = [toEnd(row.trace_end), toEnd(row.orchestration_end)];
   const facts = { log, uncounted: stored.uncountedByModel ?? [], ends };
   return sessionItem(key, facts, Number(row.added_at), now);
 }
 
-/** Equals `sessionItem` for a session without running work or uncounted calls. A log would take several times as long. */
+/** Equals `sessionItem` for an idle session without uncounted calls. A log would take several times as long. */
 function toSettledItem(row: Row): ListedSession {
   const lastActive = toNumber(row.newest) ?? Number(row.added_at);
   const usage = toUsage(row);
@@ -36,7 +39,8 @@ function toSettledItem(row: Row): ListedSession {
     lastActive,
     turns: Number(row.turns),
     usage,
-    status: row.state === "error" ? "error" : "idle",
+    status: "idle",
+    state: { kind: "idle" },
     title: toText(row.title),
     agentId: toText(row.agent_id),
     directory: toText(row.directory),

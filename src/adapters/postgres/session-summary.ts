@@ -1,15 +1,10 @@
 import { present } from "../../domain/json/json.js";
 import { type ModelUsage, usageByModelIn } from "../../domain/session/model-usage.js";
 import type { SessionStatus } from "../../domain/session/session.js";
-import {
-  EMPTY_END,
-  type EventLogEnd,
-  goesOnUntil,
-  NO_ACTIVITY,
-  sessionStatus,
-} from "../../domain/session/session-activity.js";
+import { EMPTY_END, type EventLogEnd, NO_ACTIVITY } from "../../domain/session/session-activity.js";
 import type { SessionKey } from "../../domain/session/session-key.js";
 import { EMPTY_LOG, type SessionLog } from "../../domain/session/session-log.js";
+import { goesOnUntil, sessionState } from "../../domain/session/session-state.js";
 import { formatInstant, newestInstant } from "../../domain/trace/instant.js";
 import { type TokenUsage, usageOf } from "../../domain/usage/token-usage.js";
 import type { Row } from "./lease.js";
@@ -154,7 +149,7 @@ function settledStatus(
 ): SessionStatus {
   const activities = [traceEnd.activity, orchestrationEnd.activity];
   const until = goesOnUntil(activities) ?? Number.POSITIVE_INFINITY;
-  return sessionStatus(activities, newest, Math.min(newest ?? 0, until));
+  return sessionState(activities, newest, Math.min(newest ?? 0, until)).status;
 }
 
 export function toLog(row: Row): SessionLog {

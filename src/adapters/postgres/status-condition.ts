@@ -1,5 +1,5 @@
 import type { SessionStatus } from "../../domain/session/session.js";
-import { RUNNING_WINDOW_MS } from "../../domain/session/session-activity.js";
+import { RUNNING_WINDOW_MS } from "../../domain/session/session-state.js";
 import { GOES_ON_UNTIL } from "./session-summary.js";
 
 export function statusCondition(status: SessionStatus, now: () => string): string {

@@ -1,9 +1,7 @@
 import type { TextField } from "../../domain/filter/session-filter.js";
-import { SESSION_STATUSES } from "../../domain/session/session.js";
 import { exactPattern, FOLDER_NAME, type FoldedPattern, folded, partPattern } from "./folded-text.js";
 import { toSearchedText } from "./session-summary.js";
 import type { SqlValues } from "./sql-values.js";
-import { statusCondition } from "./status-condition.js";
 
 type TextCondition = (value: string, wanted: boolean, values: SqlValues) => string | undefined;
 
@@ -22,16 +20,21 @@ export const TEXT_CONDITIONS: { readonly [Field in TextField]?: TextCondition } 
     const { ofTenant, inFolder } = tenantConditions(value, values);
     return `(${ofTenant} OR ${inFolder})`;
   },
-  status: (value, wanted, values) => {
-    if (!SESSION_STATUSES.some((status) => status === value)) return undefined;
-    const others = SESSION_STATUSES.filter((status) => (status === value) === wanted);
-    const now = () => values.parameter(values.now);
-    return `(${others.map((status) => `(${statusCondition(status, now)})`).join(" OR ")})`;
-  },
+  status: stateCondition,
   model: modelCondition,
   label: (_value, wanted) => (wanted ? "false" : undefined),
   error: (_value, wanted) => (wanted ? "errors IS DISTINCT FROM 0" : undefined),
 };
+
+/** Only `toItem` knows the clock: a session that runs in the database may be in several states. */
+function stateCondition(value: string, wanted: boolean): string | undefined {
+  const stored = value === "failed" ? "error" : value;
+  if (stored === "error" || stored === "waiting") return `state ${wanted ? "=" : "<>"} '${stored}'`;
+  const isSettled = `(state = 'idle' AND concat(trace_end, orchestration_end) !~ '"calls":[[]|"end":"session"')`;
+  if (!wanted) return value === "idle" ? `NOT ${isSettled}` : undefined;
+  const isOther = `state NOT IN ('error', 'waiting')`;
+  return value === "idle" ? isOther : `(${isOther} AND NOT ${isSettled})`;
+}
 
 type Comparison = (column: string, pattern: FoldedPattern, values: SqlValues) => string;
 

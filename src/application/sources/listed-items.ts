@@ -1,7 +1,7 @@
 import { countOf, isJsonObject, type JsonObject, labelOf, present } from "../../domain/json/json.js";
 import { LONGEST_ID } from "../../domain/session/ids.js";
 import { type ListedSession, usageByModelIn, usageOfModels } from "../../domain/session/model-usage.js";
-import { SESSION_STATUSES } from "../../domain/session/session.js";
+import { isLiveState, SESSION_STATUSES } from "../../domain/session/session.js";
 import {
   formatInstant,
   instantOf,
@@ -130,6 +130,7 @@ const OPTIONAL: readonly ((item: JsonObject) => boolean)[] = [
   (item) => LISTS_OF_TEXTS.every((name) => item[name] === undefined || isListOfTexts(item[name])),
   (item) => COUNTS.every((name) => item[name] === undefined || isCount(item[name])),
   ({ createdAt }) => createdAt === undefined || isInstant(createdAt),
+  ({ state }) => state === undefined || isLiveState(state),
   ({ usage }) => usage === undefined || isUsage(usage),
   ({ usageByModel }) => usageByModel === undefined || isUsageByModel(usageByModel),
   ({ cost }) => cost === undefined || (isJsonObject(cost) && Object.values(cost).every(Number.isFinite)),

@@ -1,5 +1,5 @@
 import { nearestName } from "../options/nearest-name.js";
-import { SESSION_STATUSES } from "../session/session.js";
+import { SESSION_STATES } from "../session/session.js";
 import { instantOf, type TimeZone } from "../trace/time-zone.js";
 import { type FilterProblem, problemAt } from "./filter-problem.js";
 import type { WordToken } from "./filter-tokens.js";
@@ -18,6 +18,9 @@ export interface FilterClock {
   readonly now: number;
   readonly zone: TimeZone;
 }
+
+/** `error` is the older word for `failed`. */
+const STATUSES: readonly string[] = [...SESSION_STATES, "error"];
 
 const COMPARED = /^(>=|<=|>|<|=)?(.*)$/s;
 const RANGE = /^(.*?)\.\.(.*)$/s;
@@ -44,12 +47,9 @@ function valuesOf(field: FilterField): string {
 /** Values between commas are alternatives. */
 function textTerm(field: TextField, token: WordToken): SessionFilter | FilterProblem {
   const values = token.isQuoted ? [token.text] : token.text.split(",").filter((one) => one !== "");
-  const wrong =
-    field === "status"
-      ? values.find((one) => !SESSION_STATUSES.some((status) => status === one.toLowerCase()))
-      : undefined;
+  const wrong = field === "status" ? values.find((one) => !STATUSES.includes(one.toLowerCase())) : undefined;
   if (wrong !== undefined) {
-    const nearest = nearestName(wrong, SESSION_STATUSES);
+    const nearest = nearestName(wrong, STATUSES);
     const place = { at: token.textAt + token.text.indexOf(wrong), length: wrong.length };
     return problemAt(place, `There is no status "${wrong}": it is ${TEXT_FIELDS.status.says}.`, nearest);
   }

@@ -1,6 +1,6 @@
 import type { SessionFacts } from "../facts/session-facts.js";
 import type { ListedSession } from "../session/model-usage.js";
-import { hasNoCounts } from "../session/session.js";
+import { hasNoCounts, stateOf } from "../session/session.js";
 import { instantOf } from "../trace/instant.js";
 import { isLowerBound } from "../usage/money.js";
 import type { NumberField, SessionFilter, TextField, TextTerm } from "./session-filter.js";
@@ -107,7 +107,10 @@ const TEXTS: { readonly [Field in TextField]: TextsOf } = {
     ),
   session: ({ sessionId }) => [sessionId],
   user: ({ userId }) => [userId],
-  status: ({ status }) => [status],
+  status: (session) => {
+    const { kind } = stateOf(session);
+    return kind === "failed" ? [kind, "error"] : [kind];
+  },
   title: ({ title }) => present(title),
   label: ({ labels = [] }) => labels,
   model: ({ model, models = [], usageByModel = [], facts }) => {

@@ -135,7 +135,13 @@ describe("a filter for whoever cannot decide some of its terms", () => {
 describe("what is wrong with a filter is named, with its place", () => {
   it.each([
     ["tol:search", 0, 3, "tool", 'There is no field "tol". Is it "tool"?'],
-    ["a status:idel", 9, 4, "idle", 'There is no status "idel": it is idle, running, waiting or error.'],
+    [
+      "a status:idel",
+      9,
+      4,
+      "idle",
+      'There is no status "idel": it is failed, waiting, stalled, looping, running, stopped, done or idle.',
+    ],
     ["cost:>x", 5, 2, undefined, '"x" is no value of cost: US dollars.'],
     ["cost:", 0, 5, undefined, '"cost:" has no value: US dollars.'],
     ["after:soon", 6, 4, undefined, '"soon" is no value of after: active since: 2026-11-01, 7d, yesterday.'],

@@ -1,3 +1,5 @@
+import { SESSION_STATES } from "../session/session.js";
+
 /** A parsed filter, such as `tenant:acme tool:search error cost:>1 after:yesterday`. */
 export type SessionFilter =
   | { readonly is: "all" | "any"; readonly of: readonly SessionFilter[] }
@@ -56,7 +58,11 @@ export const TEXT_FIELDS = {
   tenant: { needs: "list", compares: "exact", says: "the tenant, or the project's folder" },
   session: { needs: "list", compares: "exact", says: "the session's id" },
   user: { needs: "list", compares: "exact", says: "the user" },
-  status: { needs: "list", compares: "exact", says: "idle, running, waiting or error" },
+  status: {
+    needs: "list",
+    compares: "exact",
+    says: `${SESSION_STATES.slice(0, -1).join(", ")} or ${SESSION_STATES.at(-1)}`,
+  },
   title: { needs: "list", compares: "part", says: "part of the title" },
   model: { needs: "list", compares: "part", says: "part of the name of a model that was called" },
   label: { needs: "list", compares: "exact", says: "a label of the recorder" },

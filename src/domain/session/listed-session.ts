@@ -2,11 +2,12 @@ import { promptBeside } from "../text/excerpt.js";
 import { formatInstant } from "../trace/instant.js";
 import { type TokenUsage, totalTokens } from "../usage/token-usage.js";
 import type { ListedSession, ModelUsage } from "./model-usage.js";
-import type { InspectorSessionItem } from "./session.js";
+import type { InspectorSessionItem, LiveState } from "./session.js";
 
 /** Instants are milliseconds since the epoch; unavailable facts are `undefined`. */
 export interface DerivedSession
-  extends Pick<InspectorSessionItem, "tenantId" | "sessionId" | "userId" | "turns" | "status"> {
+  extends Pick<InspectorSessionItem, "tenantId" | "sessionId" | "userId" | "turns" | "status" | "state"> {
+  readonly state: LiveState;
   readonly lastActive: number;
   readonly usage: TokenUsage;
   readonly title: string | undefined;
@@ -30,7 +31,7 @@ type ItemInProgress = { -readonly [Name in keyof ListedSession]: ListedSession[N
  * slow.
  */
 export function listedSession(session: DerivedSession): ListedSession {
-  const { tenantId, sessionId, userId, lastActive, turns, usage, status } = session;
+  const { tenantId, sessionId, userId, lastActive, turns, usage, status, state } = session;
   const { title, agentId, directory, createdAt, errors, model, lastAnswer, warnings, usageByModel } = session;
   const prompt = promptBeside(title, session.prompt);
   const tokens = totalTokens(usage);
@@ -42,6 +43,7 @@ export function listedSession(session: DerivedSession): ListedSession {
     turns,
     tokens,
     status,
+    state,
   };
   if (title !== undefined) item.title = title;
   if (agentId !== undefined) item.agentId = agentId;

@@ -1,17 +1,18 @@
 import { classifyEvent } from "../dialects/event-kinds.js";
 import { asksPerson } from "../dialects/question-tools.js";
-import { isJsonObject, type JsonObject, present, textField } from "../json/json.js";
-import { questionIn, questionOf } from "../spans/asks-person.js";
-import { toolCallIdOf, toolNameOf } from "../spans/event-facts.js";
-
-/** Ids are compared as recorded. */
-interface CallKey {
-  readonly traceId: string;
-  /** `""` for the main agent. */
-  readonly agentId: string;
-  /** `""` for a nameless call: the agent's next step answers it. */
-  readonly callId: string;
-}
+import { isJsonObject, type JsonObject, textField } from "../json/json.js";
+import { jsonTextOf } from "../json/json-text-of.js";
+import { errorText, modelCallIdOf, toolCallIdOf, toolInput, toolNameOf } from "../spans/event-facts.js";
+import { questionIn, questionOf } from "./asks-person.js";
+import {
+  beginInSeries,
+  type CallKey,
+  type CallSeries,
+  type CallStart,
+  endInSeries,
+  isSame,
+  textKey,
+} from "./call-series.js";
 
 export interface OpenQuestion extends CallKey {
   /** One line of at most 300 UTF-16 code units; absent if not recorded. */
@@ -20,23 +21,27 @@ export interface OpenQuestion extends CallKey {
   readonly at?: number | undefined;
 }
 
-/** An open tool call with a time limit. */
-interface TimedCall extends CallKey {
-  /** Milliseconds since the epoch. */
-  readonly until: number;
+/** Longest call of a tool, or with `""` of a model. */
+interface LongestCall {
+  readonly toolName: string;
+  readonly ms: number;
 }
 
-/** Calls of a log without an end. Plain data, stored per log. An empty list is absent. */
-export interface OpenCalls {
-  /** In the order of the questions. */
-  readonly asked?: readonly OpenQuestion[];
-  readonly timed?: readonly TimedCall[];
+/** Plain data, stored per log. An empty list is absent. */
+export interface CallActivity {
+  /** Questions without an answer, in their order. */
+  readonly asked?: readonly OpenQuestion[] | undefined;
+  /** Calls without an end, in the order of their starts. */
+  readonly calls?: readonly CallStart[] | undefined;
+  readonly longest?: readonly LongestCall[] | undefined;
+  /** The newest calls of each agent, the agent of the newest one last. */
+  readonly series?: readonly CallSeries[] | undefined;
 }
 
 /**
  * - `ask`: a question to a person;
  * - `begin`: a tool call without a question;
- * - `end`: the end of a tool call;
+ * - `end`: the end of a call;
  * - `answer`: an answer of a person; the call continues;
  * - `next`: the agent continues after all of its calls.
  */
@@ -45,10 +50,17 @@ export interface CallStep extends CallKey {
   readonly instant: number | undefined;
   readonly question?: string | undefined;
   readonly timeoutMs?: number | undefined;
+  /** For `begin`; also for `next`, if a model call begins. */
+  readonly toolName?: string | undefined;
+  readonly input?: number | undefined;
+  readonly result?: number | undefined;
 }
 
 /** Newest calls only: the bound limits the size of a log without ends. */
 const MOST_OPEN = 20;
+
+const MOST_TOOLS = 50;
+const LONGEST_NAME = 256;
 
 /** Longer time limits are ignored. */
 const LONGEST_MS = 24 * 60 * 60_000;
@@ -61,15 +73,32 @@ export function callStepOf(
   const { kind, phase } = classifyEvent(textField(event, "type") ?? "");
   const key = { traceId, agentId: textField(event, "agentId") ?? "", callId: toolCallIdOf(event) ?? "" };
   if (kind === "input") return { ...key, does: "ask", instant, question: questionOf(event) };
-  if (kind === "tool" && phase === "end") return { ...key, does: "end", instant };
+  if (kind === "tool" && phase === "end")
+    return { ...key, does: "end", instant, result: textKey(resultIn(event)) };
   if (kind === "tool" && phase === "start") {
     const call = { toolCallId: key.callId, toolName: toolNameOf(event) ?? "" };
-    return { ...key, instant, ...stepOfCall(call, event.input ?? event.args ?? event.arguments) };
+    return { ...key, instant, ...stepOfCall(call, toolInput(event)) };
   }
   const answered = textField(event, "answers");
   if (answered !== undefined) return { ...key, callId: answered, does: "answer", instant };
-  const goesOn = kind === "llm" ? phase === "start" : kind === "text" && event.role === "user";
-  return goesOn ? { ...key, does: "next", instant } : undefined;
+  if (kind === "llm" && phase !== "point") {
+    const call = { ...key, callId: `llm ${modelCallIdOf(event) ?? ""}`, toolName: "", instant };
+    return { ...call, does: phase === "start" ? "next" : "end" };
+  }
+  return kind === "text" && event.role === "user" ? { ...key, does: "next", instant } : undefined;
+}
+
+function resultIn(event: JsonObject): string | undefined {
+  return textOf(event.output ?? event.result) ?? (errorText("tool", event) || undefined);
+}
+
+/** `undefined` for a value without JSON text, which an application may pass. */
+function textOf(value: unknown): string | undefined {
+  try {
+    return value === null ? undefined : jsonTextOf(value);
+  } catch {
+    return undefined;
+  }
 }
 
 export function stepOfCall(
@@ -77,7 +106,8 @@ export function stepOfCall(
   input: unknown,
 ): Omit<CallStep, "traceId" | "agentId" | "instant"> {
   if (asksPerson(toolName)) return { callId, does: "ask", question: questionIn(input) };
-  return { callId, does: "begin", timeoutMs: statedTimeoutMs(toolName, input) };
+  const timeoutMs = statedTimeoutMs(toolName, input);
+  return { callId, does: "begin", toolName, timeoutMs, input: textKey(textOf(input), toolName) };
 }
 
 /** Reads `timeout_ms` of Codex, and `timeout` of Claude Code's `Bash`, both in milliseconds. Other names state no unit, and are ignored. */
@@ -87,55 +117,92 @@ function statedTimeoutMs(toolName: string, input: unknown): number | undefined {
   return typeof stated === "number" && stated > 0 && stated <= LONGEST_MS ? stated : undefined;
 }
 
-export function followCall(calls: OpenCalls, step: CallStep): OpenCalls {
-  const { traceId, agentId, callId, instant: at, question, timeoutMs } = step;
+export function followCall(activity: CallActivity, step: CallStep): CallActivity {
+  const { traceId, agentId, callId, instant: at, question } = step;
   const key = { traceId, agentId, callId };
   switch (step.does) {
     case "ask": {
-      const { asked: questions = [] } = without(calls, (open) => isSame(open, key));
-      return { ...calls, asked: [...questions, { ...key, question, at }].slice(-MOST_OPEN) };
+      const { asked: questions = [] } = without(activity, (open) => isSame(open, key), false);
+      return { ...activity, asked: [...questions, { ...key, question, at }].slice(-MOST_OPEN) };
     }
-    case "begin": {
+    case "begin":
       // A nameless entry is a question before the call, usually for a permission.
-      const rest = without(calls, (open) => isSame(open, key) || isSame(open, { ...key, callId: "" }));
-      if (timeoutMs === undefined || at === undefined) return rest;
-      const timed = [...(rest.timed ?? []), { ...key, until: at + timeoutMs }];
-      return { ...rest, timed: timed.slice(-MOST_OPEN) };
+      return begin(
+        without(activity, (open) => isSame(open, key) || isSame(open, { ...key, callId: "" })),
+        step,
+      );
+    case "end": {
+      const rest = without(activity, (open) => isSame(open, key));
+      const call = activity.calls?.find((open) => isSame(open, key));
+      return call === undefined ? rest : end(rest, call, step);
     }
-    case "end":
-      return without(calls, (open) => isSame(open, key));
     case "answer":
-      return present({ ...without(calls, (open) => isSame(open, key)), timed: calls.timed });
+      return without(activity, (open) => isSame(open, key), false);
     case "next":
-      return endCallsOf(calls, traceId, agentId);
+      return begin(endCallsOf(activity, traceId, agentId), step);
     default:
       return step.does satisfies never;
   }
 }
 
+function begin(activity: CallActivity, step: CallStep): CallActivity {
+  const { traceId, agentId, callId, toolName, instant: at, timeoutMs, input } = step;
+  if (toolName === undefined || toolName.length > LONGEST_NAME || at === undefined) return activity;
+  const until = timeoutMs && at + timeoutMs;
+  const call: CallStart = { traceId, agentId, callId, toolName, at, until, input };
+  const series = toolName === "" ? activity.series : beginInSeries(activity.series, call);
+  return withLists({ ...activity, calls: [...(activity.calls ?? []), call].slice(-MOST_OPEN), series });
+}
+
+function end(activity: CallActivity, call: CallStart, { instant = call.at, result }: CallStep): CallActivity {
+  const next = withDuration(activity, call.toolName, instant - call.at);
+  return call.toolName === "" ? next : withLists({ ...next, series: endInSeries(next.series, call, result) });
+}
+
+export function withDuration(activity: CallActivity, toolName: string, ms: number): CallActivity {
+  const { longest = [] } = activity;
+  const existing = longest.find((one) => one.toolName === toolName);
+  if (!(ms >= 0) || ms <= (existing?.ms ?? -1) || (!existing && longest.length >= MOST_TOOLS))
+    return activity;
+  return { ...activity, longest: [...longest.filter((one) => one !== existing), { toolName, ms }] };
+}
+
 /** @param agentId default is all agents of the trace */
-export function endCallsOf(calls: OpenCalls, traceId: string, agentId?: string): OpenCalls {
-  return without(calls, (open) => {
+export function endCallsOf(activity: CallActivity, traceId: string, agentId?: string): CallActivity {
+  return without(activity, (open) => {
     return open.traceId === traceId && (agentId === undefined || open.agentId === agentId);
   });
 }
 
 /** Covers all traces: a turn that waits for a person continues as another turn. */
-export function endUnnamedQuestions(calls: OpenCalls): OpenCalls {
-  return without(calls, ({ agentId, callId }) => agentId === "" && callId === "");
+export function endUnnamedQuestions(activity: CallActivity): CallActivity {
+  return without(activity, ({ agentId, callId }) => agentId === "" && callId === "");
 }
 
-function without(calls: OpenCalls, isOver: (open: CallKey) => boolean): OpenCalls {
-  const { asked: questions, timed } = calls;
-  if (!questions?.some(isOver) && !timed?.some(isOver)) return calls;
-  const stillOpen = (open: CallKey) => !isOver(open);
-  return present({ asked: someOf(questions?.filter(stillOpen)), timed: someOf(timed?.filter(stillOpen)) });
+/** Calls before a prompt are over or another matter, on any trace. Questions stay open. */
+export function endWorkBefore(activity: CallActivity, agentId: string): CallActivity {
+  const isOther = (one: CallKey) => one.agentId !== agentId;
+  const series = agentId === "" ? undefined : activity.series?.filter(isOther);
+  return withLists({ ...activity, calls: activity.calls?.filter(isOther), series });
 }
 
-function someOf<T>(list: readonly T[] | undefined): readonly T[] | undefined {
-  return list?.length === 0 ? undefined : list;
+function without(activity: CallActivity, isOver: (open: CallKey) => boolean, endsCalls = true): CallActivity {
+  const { asked: questions, calls } = activity;
+  const isEnded = endsCalls ? isOver : () => false;
+  if (!questions?.some(isOver) && !calls?.some(isEnded)) return activity;
+  return withLists({
+    ...activity,
+    asked: questions?.filter((open) => !isOver(open)),
+    calls: calls?.filter((open) => !isEnded(open)),
+  });
 }
 
-function isSame(a: CallKey, b: CallKey): boolean {
-  return a.callId === b.callId && a.traceId === b.traceId && a.agentId === b.agentId;
+/** The members of a {@link CallActivity} without empty lists. One by one: a list follows many calls, and spreads are slow. */
+export function withLists({ asked: questions, calls, longest, series }: CallActivity): CallActivity {
+  const some: { -readonly [Name in keyof CallActivity]: CallActivity[Name] } = {};
+  if (questions?.length) some.asked = questions;
+  if (calls?.length) some.calls = calls;
+  if (longest) some.longest = longest;
+  if (series?.length) some.series = series;
+  return some;
 }

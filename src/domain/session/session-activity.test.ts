@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { EMPTY_END, followEnvelope, NO_ACTIVITY, sessionStatus } from "./session-activity.js";
+import { EMPTY_END, followEnvelope, NO_ACTIVITY } from "./session-activity.js";
+import { sessionState } from "./session-state.js";
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 const MINUTE = 60_000;
@@ -20,7 +21,7 @@ function endOf(...events: readonly Recorded[]) {
 
 function statusOf(events: readonly Recorded[], minutesLater = 0) {
   const { activity, newest } = endOf(...events);
-  return sessionStatus([activity], newest, (newest ?? NOON) + minutesLater * MINUTE);
+  return sessionState([activity], newest, (newest ?? NOON) + minutesLater * MINUTE).status;
 }
 
 describe("the status of a session", () => {
@@ -70,6 +71,12 @@ describe("the status of a session", () => {
     expect(
       statusOf([{ type: "turn.start" }, { type: "error" }, { type: "turn.end", outcome: "completed" }]),
     ).toBe("idle");
+  });
+
+  it("is running where the next model call of the turn follows an error", () => {
+    const events = [{ type: "turn.start" }, { type: "error" }, { type: "llm.start" }];
+    expect(statusOf(events)).toBe("running");
+    expect(statusOf([...events, { type: "turn.end" }])).toBe("idle");
   });
 
   it("is idle after a turn that was cancelled: nothing went wrong", () => {
@@ -167,7 +174,7 @@ describe("the status of a session", () => {
   it("follows the log whose newest event decided", () => {
     const failed = endOf({ type: "turn.end", outcome: "failed", minute: 1 });
     const succeeded = endOf({ type: "run_completed", status: "completed", minute: 2 });
-    expect(sessionStatus([failed.activity, succeeded.activity], NOON, NOON)).toBe("idle");
-    expect(sessionStatus([failed.activity, NO_ACTIVITY], NOON, NOON)).toBe("error");
+    expect(sessionState([failed.activity, succeeded.activity], NOON, NOON).status).toBe("idle");
+    expect(sessionState([failed.activity, NO_ACTIVITY], NOON, NOON).status).toBe("error");
   });
 });

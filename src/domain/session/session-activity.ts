@@ -1,29 +1,28 @@
 import { classifyEvent } from "../dialects/event-kinds.js";
-import { type JsonObject, objectField, present, textField } from "../json/json.js";
+import { type JsonObject, objectField, textField } from "../json/json.js";
 import { instantOf, isOddInstant, newestInstant, ODD_INSTANT } from "../trace/instant.js";
 import { outcomeOf } from "../trace/outcome.js";
 import {
+  type CallActivity,
   type CallStep,
   callStepOf,
   endCallsOf,
   endUnnamedQuestions,
+  endWorkBefore,
   followCall,
-  type OpenCalls,
-  type OpenQuestion,
+  withLists,
 } from "./open-calls.js";
-import type { SessionStatus } from "./session.js";
-
-/** Longest silence of an unfinished run that counts as running. */
-export const RUNNING_WINDOW_MS = 5 * 60_000;
 
 /** Plain data, stored per log; later events are added to it. */
-export interface RunActivity extends OpenCalls {
+export interface RunActivity extends CallActivity {
   /** Elements are `traceId kind`. */
   readonly open: readonly string[];
   /** Refers to the newest run or turn. */
   readonly failed: boolean;
   /** Instant of the newest boundary of a run or turn. */
   readonly decidedAt: number | undefined;
+  /** The main agent's newest boundary, if it is an end. */
+  readonly end?: "turn" | "session";
 }
 
 export const NO_ACTIVITY: RunActivity = { open: [], failed: false, decidedAt: undefined };
@@ -63,30 +62,32 @@ function failedOf(event: JsonObject): boolean | undefined {
 }
 
 export function followStep(activity: RunActivity, step: Boundary | CallStep): RunActivity {
-  return "does" in step ? withCalls(activity, followCall(activity, step)) : followBoundary(activity, step);
+  if (!("does" in step)) return followBoundary(activity, step);
+  // The next model call of an open turn clears the failure.
+  const hasRecovered = step.does === "next" && step.toolName !== undefined && activity.open.length > 0;
+  const { open, failed, decidedAt, end } = activity;
+  const state = { open, failed: failed && !hasRecovered, decidedAt, ...(end && { end }) };
+  return { ...state, ...withLists(followCall(activity, step)) };
 }
 
 function followBoundary(activity: RunActivity, boundary: Boundary): RunActivity {
   const { kind, phase, traceId, agentId } = boundary;
   const failed = boundary.failed ?? activity.failed;
   const decidedAt = boundary.instant ?? activity.decidedAt;
-  if (kind === "session") return { open: [], failed, decidedAt };
+  if (kind === "session") return { open: [], failed, decidedAt, end: "session" };
   // The end of the main agent also ends its sub-agents.
   const ended = endCallsOf(activity, traceId, kind === "error" ? agentId : agentId || undefined);
-  const isNextTurn = kind === "turn" && phase === "start" && agentId === "";
-  const calls = isNextTurn ? endUnnamedQuestions(ended) : ended;
-  const { open } = activity;
-  if (kind === "error") return withCalls({ open, failed, decidedAt }, calls);
+  const isTurn = kind === "turn" && phase === "start";
+  const prompted = isTurn ? endWorkBefore(ended, agentId) : ended;
+  const calls = withLists(isTurn && agentId === "" ? endUnnamedQuestions(prompted) : prompted);
+  const { open, end } = activity;
+  if (kind === "error") return { open, failed, decidedAt, ...(end && { end }), ...calls };
   const key = `${traceId} ${kind}`;
   const others = open.filter((entry) => entry !== key);
-  return withCalls({ open: phase === "end" ? others : [...others, key], failed, decidedAt }, calls);
-}
-
-function withCalls(
-  { open, failed, decidedAt }: RunActivity,
-  { asked: questions, timed }: OpenCalls,
-): RunActivity {
-  return { open, failed, decidedAt, ...present({ asked: questions, timed }) };
+  const ownEnd = phase === "end" ? ("turn" as const) : undefined;
+  const newestEnd = agentId === "" ? ownEnd : end;
+  const state = { open: phase === "end" ? others : [...others, key], failed, decidedAt };
+  return { ...state, ...(newestEnd && { end: newestEnd }), ...calls };
 }
 
 export interface EventLogEnd {
@@ -135,48 +136,4 @@ function followEvent({ activity, newest }: EventLogEnd, { step, instant }: Logge
     activity: step === undefined ? activity : followStep(activity, step),
     newest: newestInstant(newest, instant),
   };
-}
-
-export function isRecent(lastActive: number | undefined, now: number): boolean {
-  return lastActive !== undefined && now - lastActive <= RUNNING_WINDOW_MS;
-}
-
-/** The latest time limit of an open call; `undefined` without one. */
-export function goesOnUntil(activities: readonly OpenCalls[]): number | undefined {
-  return newestInstant(...activities.flatMap(({ timed = [] }) => timed.map(({ until }) => until)));
-}
-
-export function openQuestion(activities: readonly OpenCalls[]): OpenQuestion | undefined {
-  const questions = activities.flatMap(({ asked: questions = [] }) => questions);
-  return questions.reduce<OpenQuestion | undefined>(
-    (newest, one) => ((one.at ?? EARLIEST) >= (newest?.at ?? EARLIEST) ? one : newest),
-    undefined,
-  );
-}
-
-const EARLIEST = Number.NEGATIVE_INFINITY;
-
-/**
- * A question to a person stays open without a limit. Other unfinished work counts for {@link RUNNING_WINDOW_MS}, or for the time limit of
- * its call.
- * @param lastActive newest recorded instant of the session
- * @param now milliseconds since the epoch
- */
-export function sessionStatus(
-  activities: readonly RunActivity[],
-  lastActive: number | undefined,
-  now: number,
-): SessionStatus {
-  const newest = activities.reduce(
-    (best, activity) => ((activity.decidedAt ?? EARLIEST) >= (best.decidedAt ?? EARLIEST) ? activity : best),
-    NO_ACTIVITY,
-  );
-  const question = openQuestion(activities);
-  const isWaitingSince =
-    question !== undefined && (question.at ?? EARLIEST) >= (newest.decidedAt ?? EARLIEST);
-  if (newest.failed && !isWaitingSince) return "error";
-  if (question !== undefined) return "waiting";
-  if ((goesOnUntil(activities) ?? EARLIEST) >= now) return "running";
-  const begun = activities.some((activity) => activity.open.length > 0);
-  return begun && isRecent(lastActive, now) ? "running" : "idle";
 }

@@ -11,8 +11,9 @@ import {
   withUnknownCalls,
 } from "./model-usage.js";
 import { factsIn, type RecordedFacts } from "./recorded-facts.js";
-import { type EventLogEnd, openQuestion, type RunActivity, sessionStatus } from "./session-activity.js";
+import type { EventLogEnd, RunActivity } from "./session-activity.js";
 import type { SessionKey } from "./session-key.js";
+import { openQuestion, sessionState } from "./session-state.js";
 
 export interface SessionLog extends Omit<RecordedFacts, "turns" | "usageByModel">, LogCounts {
   readonly userId: string;
@@ -135,7 +136,7 @@ export function sessionItem(
   const newest = newestRecorded(facts);
   const lastActive = newest ?? fallback;
   const activities = ends.map((end) => end.activity);
-  const status = sessionStatus(activities, newest, now);
+  const { status, state } = sessionState(activities, newest, now);
   const isUnrecorded =
     (status === "running" || status === "waiting") && activities.some((one) => isUncounted(one, log));
   const turns = isUnrecorded ? Math.max(log.turnParts.recorded + 1, log.turns) : log.turns;
@@ -150,6 +151,7 @@ export function sessionItem(
     turns,
     usage,
     status,
+    state,
     title,
     agentId,
     directory,

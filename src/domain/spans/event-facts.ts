@@ -142,7 +142,7 @@ function readKey(kind: EventKind, event: JsonObject): string | undefined {
     case "tool":
       return toolCallIdOf(event);
     case "llm":
-      return firstText(event, ["callId", "llmCallId", "requestId", "messageId"]);
+      return modelCallIdOf(event);
     case "turn":
       return firstText(event, ["turnIndex", "turnId", "turn"]);
     case "agent":
@@ -163,6 +163,10 @@ function readKey(kind: EventKind, event: JsonObject): string | undefined {
 
 export function toolCallIdOf(event: JsonObject): string | undefined {
   return firstText(event, ["toolCallId", "callId", "toolUseId", "id"]);
+}
+
+export function modelCallIdOf(event: JsonObject): string | undefined {
+  return firstText(event, ["callId", "llmCallId", "requestId", "messageId"]);
 }
 
 export function toolNameOf(event: JsonObject): string | undefined {

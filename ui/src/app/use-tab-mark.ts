@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { LiveKind, LiveState } from "../model/live/live-state.js";
+import type { LiveKind } from "../../../src/domain/session/session.js";
 import { Store, useStore } from "./store.js";
 
 /** `undefined` if the state needs no attention. */
@@ -9,8 +9,7 @@ const MARKED: ReadonlySet<LiveKind> = new Set(["running", "waiting", "stalled", 
 
 const DOTS: { readonly [kind in LiveKind]?: string } = { waiting: "%23e08a00", failed: "%23d93025" };
 
-export function useTabMark(live: LiveState | undefined): void {
-  const kind = live?.kind;
+export function useTabMark(kind: LiveKind | undefined): void {
   useEffect(() => {
     mark.set(kind !== undefined && MARKED.has(kind) ? kind : undefined);
     showDot(kind && DOTS[kind]);

@@ -5,6 +5,6 @@ export const STATUS_STRINGS = {
   tool: (name: string) => `Tool: ${name}`,
   question: (question: string) => `Question: ${question}`,
   looped: (n: number) => `${n} identical calls in a row, each with the same result`,
-  longest: (time: string) => `Longest call of this tool so far: ${time}`,
+  longest: (time: string) => `Longest similar call before: ${time}`,
   show: "Show in trace",
 } as const;

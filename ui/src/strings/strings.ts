@@ -1,3 +1,4 @@
+import { STATE_WORDS } from "../../../src/domain/session/session.js";
 import { SEARCH_STRINGS } from "./search-strings.js";
 import { VIEW_STRINGS } from "./view-strings.js";
 
@@ -67,14 +68,7 @@ export const STRINGS = {
     tokens: "Tokens",
     cost: "Cost",
   },
-  /** "for you", because agents wait for each other, too. */
-  waitingForYou: "Waiting for you",
-  statuses: new Map([
-    ["idle", "Idle"],
-    ["running", "Running"],
-    ["error", "Error"],
-    ["closed", "Completed"],
-  ]),
+  statuses: new Map<string, string>([...Object.entries(STATE_WORDS), ["closed", "Completed"]]),
 
   loading: {
     session: "Loading the session…",
@@ -119,7 +113,7 @@ export const STRINGS = {
       turns: (n: number) => (n === 1 ? "turn" : "turns"),
       tokens: "tokens",
     },
-    preview: { waitingFor: "Waiting for you", prompt: "First prompt", lastAnswer: "Last answer" },
+    preview: { waitingFor: "Question", prompt: "First prompt", lastAnswer: "Last answer" },
     count: (n: string, more: boolean) =>
       n === "1" && !more ? "1 session" : `${n}${more ? "+" : ""} sessions`,
     countOf: (n: string, total: string) => `${n} of ${total} sessions`,

@@ -43,8 +43,8 @@ describe("the table of sessions", () => {
     ).toBe(
       [
         "LAST ACTIVE       STATUS   TURNS  TOKENS  ERRORS   COST  SESSION   TITLE",
-        "2026-01-15 09:05  waiting      3  12,345       1      -  acme/s1   Weekly report",
-        "2026-01-15 09:05  idle     1,000  12,345       -  $1.50  acme/s22  Weekly report",
+        "2026-01-15 09:05  Waiting      3  12,345       1      -  acme/s1   Weekly report",
+        "2026-01-15 09:05  Idle     1,000  12,345       -  $1.50  acme/s22  Weekly report",
         "",
       ].join("\n"),
     );
@@ -114,7 +114,7 @@ describe("agent-inspector list", () => {
     expect(code).toBe(0);
     expect(lines).toHaveLength(21);
     expect(lines[0]).toMatch(/^LAST ACTIVE +STATUS +TURNS +TOKENS +ERRORS +COST +SESSION +TITLE$/);
-    expect(lines[1]).toMatch(/^2026-01-15 12:0\d +idle +1 +240 +(\d|-) .* acme\/s0 .*evil$/);
+    expect(lines[1]).toMatch(/^2026-01-15 12:0\d +Idle +1 +240 +(\d|-) .* acme\/s0 .*evil$/);
     expect(stdout).not.toContain("\u001b");
     expect(stderr).toBe("20 of 25 sessions. --limit all prints all of them.\n");
     expect((await run("list", "--limit", "all")).stdout.trimEnd().split("\n")).toHaveLength(26);

@@ -1,5 +1,10 @@
 import { type JsonList, recordsOf } from "../../../application/questions/json-list.js";
-import { hasNoCounts, type InspectorSessionItem } from "../../../domain/session/session.js";
+import {
+  hasNoCounts,
+  type InspectorSessionItem,
+  STATE_WORDS,
+  stateOf,
+} from "../../../domain/session/session.js";
 import { COUNT, countText } from "../../../domain/text/figure-texts.js";
 import { visibleJson, visibleText } from "../../../domain/text/visible-text.js";
 import { plausibleTime } from "../../../domain/trace/instant.js";
@@ -96,7 +101,7 @@ interface Column extends TableColumn {
 
 const COLUMNS: readonly Column[] = [
   { name: "LAST ACTIVE", drop: 2, textOf: ({ lastActive }) => localInstant(lastActive) },
-  { name: "STATUS", drop: 4, textOf: ({ status }) => status },
+  { name: "STATUS", drop: 4, textOf: (session) => STATE_WORDS[stateOf(session).kind] },
   { name: "TURNS", drop: 6, isNumber: true, textOf: ({ turns }) => COUNT.format(turns) },
   {
     name: "TOKENS",

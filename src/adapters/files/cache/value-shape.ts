@@ -38,13 +38,17 @@ export const USAGE_BY_MODEL_SHAPE: Shape = [
 ];
 
 const CALL_KEY = { traceId: "text", agentId: "text", callId: "text" } as const;
+const CALL = { ...CALL_KEY, toolName: "text", at: "instant", until: "instant?", input: "number?" } as const;
 
 export const ACTIVITY_SHAPE: Shape = {
   open: ["text"],
   failed: "flag",
   decidedAt: "instant?",
   asked: [{ ...CALL_KEY, question: "text?", at: "instant?" }, "?"],
-  timed: [{ ...CALL_KEY, until: "instant" }, "?"],
+  end: "text?",
+  calls: [CALL, "?"],
+  longest: [{ toolName: "text", ms: "number" }, "?"],
+  series: [{ ...CALL, result: "number", times: "number", since: "instant" }, "?"],
 };
 
 export function fits(value: unknown, shape: Shape): boolean {

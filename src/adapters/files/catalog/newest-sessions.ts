@@ -82,7 +82,8 @@ export function copySessions(
 function* copySteps(items: readonly InspectorSessionItem[]): Generator<void, InspectorSessionItem[]> {
   const copies: InspectorSessionItem[] = [];
   for (const item of items) {
-    copies.push({ ...item, ...(item.usage === undefined ? {} : { usage: { ...item.usage } }) });
+    const { usage, state } = item;
+    copies.push({ ...item, ...(usage && { usage: { ...usage } }), ...(state && { state: { ...state } }) });
     if (isPause(copies.length)) yield;
   }
   return copies;

@@ -50,7 +50,7 @@ export function ownWords(words: readonly Own[], between: Own): Own {
 
 /**
  * @returns `undefined` unless a constant of the code lists the word
- * @example listed(SESSION_STATUSES, "idle")
+ * @example listed(Object.values(STATE_WORDS), "Idle")
  */
 export function listed(words: readonly string[], value: string | undefined): Own | undefined {
   const word = words.find((one) => one === value);

@@ -4,7 +4,12 @@ import { oneOf } from "../../../application/questions/parameter-kinds.js";
 import { PARAMETERS } from "../../../application/questions/parameters.js";
 import type { InspectorUseCases } from "../../../application/questions/use-cases.js";
 import { FILTER_FIELDS } from "../../../domain/filter/session-filter.js";
-import { hasNoCounts, type InspectorSessionItem, SESSION_STATUSES } from "../../../domain/session/session.js";
+import {
+  hasNoCounts,
+  type InspectorSessionItem,
+  STATE_WORDS,
+  stateOf,
+} from "../../../domain/session/session.js";
 import { plausibleTime } from "../../../domain/trace/instant.js";
 import { type AnswerText, fields, type ToolAnswer, tableOf } from "../answer/answer.js";
 import { usd } from "../answer/figures.js";
@@ -25,7 +30,7 @@ export function listSessionsTool({ listSessions }: InspectorUseCases): Tool {
     input: {
       filter: optional(
         PARAMETERS.filter,
-        `edited:a.ts error cost:>1 after:7d -status:idle; OR, ( ). Fields: ${Object.keys(FILTER_FIELDS).join(" ")}`,
+        `edited:a.ts error cost:>1 after:7d status:stalled; OR, ( ). Fields: ${Object.keys(FILTER_FIELDS).join(" ")}`,
       ),
       sort: preset(oneOf(SORTS), "newest", ""),
       ...PAGE,
@@ -91,7 +96,7 @@ function sessionsTable(items: readonly InspectorSessionItem[], texts: boolean, h
     usd: ({ cost }) => usd(cost),
     tokens: (item) => (hasNoCounts(item) ? undefined : item.tokens),
     errors: ({ errors }) => errors,
-    status: ({ status }) => listed(SESSION_STATUSES, status),
+    status: (item) => listed(Object.values(STATE_WORDS), STATE_WORDS[stateOf(item).kind]),
     model: ({ model }) => name("model", model),
     ...(texts ? TEXTS_OF_SESSION : {}),
   });

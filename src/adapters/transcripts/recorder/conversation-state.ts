@@ -1,4 +1,10 @@
-import { type CallStep, followCall, type OpenCalls } from "../../../domain/session/open-calls.js";
+import {
+  type CallActivity,
+  type CallStep,
+  followCall,
+  withDuration,
+  withLists,
+} from "../../../domain/session/open-calls.js";
 import { NO_ACTIVITY, type RunActivity } from "../../../domain/session/session-activity.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
 import { isOwnError } from "../../../domain/trace/outcome.js";
@@ -54,8 +60,8 @@ export class ConversationState {
   hasFailed = false;
   lastTurnFailed = false;
   decidedAt: number | undefined;
-  /** Open calls and questions to a person; only for a summarised file. */
-  #calls: OpenCalls = {};
+  /** Calls and questions to a person; only for a summarised file. */
+  #calls: CallActivity = {};
   /** Location of the model's last message; `undefined` while an answer or a result is pending. */
   end: ConversationEnd | undefined;
   call: OpenCall | undefined;
@@ -99,16 +105,24 @@ export class ConversationState {
   }
 
   followCall(step: Omit<CallStep, "traceId" | "agentId" | "instant">): void {
-    const key = { traceId: "", agentId: this.agentId };
-    this.#calls = followCall(this.#calls, { ...key, ...step, instant: validInstant(this.lastInstant) });
+    // Member by member: spreads are slow, and a file has many calls.
+    const { does, callId, question, timeoutMs, toolName, input, result } = step;
+    const { agentId } = this;
+    const instant = validInstant(this.lastInstant);
+    const own = { traceId: "", agentId, callId, does, instant, question, timeoutMs, toolName, input, result };
+    this.#calls = followCall(this.#calls, own);
   }
 
   endCalls(): void {
-    this.#calls = {};
+    this.#calls = withLists({ longest: this.#calls.longest, series: this.#calls.series });
+  }
+
+  endModelCall(durationMs: number): void {
+    this.#calls = withDuration(this.#calls, "", durationMs);
   }
 
   beginTurn(): number {
-    this.endCalls();
+    this.#calls = withLists({ longest: this.#calls.longest });
     this.isTurnOpen = true;
     this.end = undefined;
     this.hasFailed = false;

@@ -85,8 +85,11 @@ export class FactsRecorder {
     return { toolName, at, edits, reads };
   }
 
-  /** An end without a beginning is a call of the trace, too. */
-  endTool(origin: RecordOrigin, part: ResultPart, outcome: ToolOutcome): void {
+  /**
+   * An end without a beginning is a call of the trace, too.
+   * @returns text of the result
+   */
+  endTool(origin: RecordOrigin, part: ResultPart, outcome: ToolOutcome): string {
     const { instant } = origin;
     const begun = this.#open.get(part.toolCallId);
     const open = begun ?? this.#begin(origin, nameIn(part), undefined);
@@ -103,6 +106,7 @@ export class FactsRecorder {
     if (outcome === "completed") this.#takeFiles(open);
     else if (outcome === "failed")
       facts.addFailure(Number.isNaN(at) ? instant : at, storedCause(text), toolName);
+    return text;
   }
 
   /**

@@ -1,3 +1,4 @@
+import { textKey } from "../../../domain/session/call-series.js";
 import { stepOfCall } from "../../../domain/session/open-calls.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import { NO_USAGE, type TokenUsage } from "../../../domain/usage/token-usage.js";
@@ -135,11 +136,11 @@ export class TraceRecorder extends FileNotes {
     const key = scope + (messageId ?? `line ${place.start}`);
     const existing = this.calls.find(key);
     const ordinal = existing ?? this.calls.begin(key, reported, conversation, instant);
+    const answered = reported.isBeside ? Number.NaN : conversation.answered;
+    const waited = Number.isNaN(answered) ? instant : Math.min(answered, instant);
+    const begun = durationMs === undefined ? waited : (instantOf(instant - durationMs) ?? instant);
     if (conversation.call !== undefined && conversation.call.key !== key) this.endCall(conversation);
     if (existing === undefined) {
-      const answered = reported.isBeside ? Number.NaN : conversation.answered;
-      const waited = Number.isNaN(answered) ? instant : Math.min(answered, instant);
-      const begun = durationMs === undefined ? waited : (instantOf(instant - durationMs) ?? instant);
       this.push(origin, RowKind.llmStart, { instant: begun, part, detail: ordinal });
       const { callId } = this.calls.list[ordinal]!;
       if (!reported.isBeside) {
@@ -151,6 +152,7 @@ export class TraceRecorder extends FileNotes {
     }
     this.calls.count(ordinal, usage, reported);
     if (!reported.isBeside) conversation.takeFailureBack();
+    if (!reported.isBeside && begun < instant) conversation.endModelCall(instant - begun);
     if (existing !== undefined && conversation.call === undefined) return;
     conversation.call = { key, ordinal, place, part, isInner, instant, sequence: undefined };
   }
@@ -248,14 +250,14 @@ export class TraceRecorder extends FileNotes {
     const { toolCallId } = part;
     const { outcome, agentId, groupId, isLaunch } = part.end();
     this.push(origin, RowKind.toolEnd, { ...at, detail: this.tools.end(toolCallId) });
-    this.facts?.endTool(origin, part, outcome);
-    origin.conversation.followCall({ does: "end", callId: toolCallId });
+    const result = this.facts?.endTool(origin, part, outcome);
+    origin.conversation.followCall({ does: "end", callId: toolCallId, result: textKey(result) });
     if (outcome === "failed") origin.conversation.countError();
     if (agentId !== undefined) this.tools.link(agentId, toolCallId);
     if (groupId !== undefined)
       this.tools.groups.set(groupId, { toolCallId, callerId: origin.conversation.agentId });
     const { place, isInner } = origin;
-    const result = {
+    const ended = {
       place,
       isInner,
       part: at.part,
@@ -263,7 +265,7 @@ export class TraceRecorder extends FileNotes {
       outcome,
       isLaunch,
     };
-    this.tools.give(toolCallId, result);
+    this.tools.give(toolCallId, ended);
   }
 
   ask(origin: RecordOrigin, { callId, question }: AskPart, at: PartLocation): void {

@@ -2,12 +2,9 @@ import type { RecordWarning } from "../../../application/ports/record-stream.js"
 import { isPlaceholder } from "../../../domain/cost/call-totals.js";
 import { listedSession } from "../../../domain/session/listed-session.js";
 import { type ListedSession, type ModelUsage, UsageByModel } from "../../../domain/session/model-usage.js";
-import {
-  NO_ACTIVITY,
-  openQuestion,
-  type RunActivity,
-  sessionStatus,
-} from "../../../domain/session/session-activity.js";
+import { withLists } from "../../../domain/session/open-calls.js";
+import { NO_ACTIVITY, type RunActivity } from "../../../domain/session/session-activity.js";
+import { openQuestion, sessionState } from "../../../domain/session/session-state.js";
 import { excerptOf } from "../../../domain/text/excerpt.js";
 import { newestInstant } from "../../../domain/trace/instant.js";
 import { addUsage, NO_USAGE, type TokenUsage } from "../../../domain/usage/token-usage.js";
@@ -158,7 +155,7 @@ export function describeTranscript(
     lastActive: newest ?? touched,
     turns: summary.turns,
     usage: summary.usage,
-    status: sessionStatus(activity, newest, now),
+    ...sessionState(activity, newest, now),
     title: session.title ?? titleOf(summary, claimed),
     directory: session.directory ?? summary.directory,
     createdAt: summary.createdAt,
@@ -226,17 +223,22 @@ function addedUp(types: readonly TypeCount[]): TypeCount[] {
   return [...counts].map(([type, count]) => ({ type, count }));
 }
 
-/** The own conversation and, while it runs, newer questions and waits of its sub-agents. */
+/** The own conversation and, while it runs, newer questions and calls of its sub-agents. */
 function activitiesOf({ activity }: FileConversation, files: readonly SessionFile[]): RunActivity[] {
   const { open, decidedAt: begun = Number.NEGATIVE_INFINITY } = activity;
   if (open.length === 0) return [activity];
+  const isSince = ({ at = begun }: { readonly at?: number | undefined }) => at >= begun;
   const others = files.flatMap(({ derived }) => derived.conversations).map((one) => one.activity);
-  const calls = others.flatMap(({ asked: questions = [], timed = [], ...other }) => {
-    const questionsSince = questions.filter(({ at = begun }) => at >= begun);
-    const isOther = other.open !== open && questionsSince.length + timed.length > 0;
-    return isOther ? [{ ...NO_ACTIVITY, asked: questionsSince, timed }] : [];
+  const work = others.flatMap(({ asked: questions, calls, series, longest, ...other }) => {
+    const lists = withLists({
+      asked: questions?.filter(isSince),
+      calls: calls?.filter(isSince),
+      series: series?.filter(isSince),
+      longest,
+    });
+    return other.open === open || Object.keys(lists).length === 0 ? [] : [{ ...NO_ACTIVITY, ...lists }];
   });
-  return [activity, ...calls];
+  return [activity, ...work];
 }
 
 export function newestOf(files: readonly SessionFile[]): number | undefined {

@@ -1,12 +1,16 @@
 import type { Diagnosis } from "../../../../src/domain/diagnosis/session-diagnosis.js";
 import { isJsonObject, parseJson } from "../../../../src/domain/json/json.js";
-import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
+import {
+  changesWithTime,
+  type InspectorSessionItem,
+  isUnfinished,
+  stateOf,
+} from "../../../../src/domain/session/session.js";
 import type { SessionKey } from "../../../../src/domain/session/session-key.js";
 import type { OrchestrationAgent } from "../../../../src/domain/trace/orchestration.js";
 import { NO_USAGE, totalTokens } from "../../../../src/domain/usage/token-usage.js";
-import { goesOn } from "../../model/address/address.js";
 import { liveNow } from "../../model/live/live-now.js";
-import type { LiveState } from "../../model/live/live-state.js";
+import { stepOfState } from "../../model/live/state-step.js";
 import type { AgentStore } from "../agents/agent-store.js";
 import { readAgent } from "../agents/read-agent.js";
 import { LiveList, type SessionListPath } from "../records/live-list.js";
@@ -21,8 +25,8 @@ const PAINT_TIMEOUT_MS = 300;
 
 const HOLD_TIMEOUT_MS = 15_000;
 
-/** The status of a running session may change without other changes. */
-const ITEM_MS = 30_000;
+/** The state of an unfinished session changes with time alone. */
+const ITEM_MS = 10_000;
 
 /** Reads the lists of the open session, polls them for changes, and publishes its state. */
 export class OpenSession {
@@ -115,17 +119,8 @@ export class OpenSession {
 
   /** A silent session stalls or stops with time alone. */
   async #followTime(): Promise<void> {
-    if (goesOn(this.#item?.status) && Date.now() - this.#itemAt > ITEM_MS) await this.#refreshItem();
-    const live = this.#live();
-    if (live?.kind !== this.#published?.live?.kind || this.#item !== this.#published?.item) this.notify();
-  }
-
-  #live(): LiveState | undefined {
-    if (this.#opening) return undefined;
-    return this.trace.recorded.liveAt(liveNow(), {
-      status: this.#item?.status,
-      waitingFor: this.#item?.waitingFor,
-    });
+    if (isUnfinished(this.#item) && Date.now() - this.#itemAt > ITEM_MS) await this.#refreshItem();
+    if (this.#item !== this.#published?.item) this.notify();
   }
 
   close(): void {
@@ -143,7 +138,7 @@ export class OpenSession {
   async agentStore(): Promise<AgentStore> {
     const { AgentStore } = await import("../agents/agent-store.js");
     const { model, records, costs, foldsGaps: foldGaps } = this.trace;
-    const status = this.#item?.status ?? "";
+    const status = this.#item === undefined ? "" : stateOf(this.#item).kind;
     const source = { model, records, status, foldGaps, costs, total: costs.total, agents: this.#agents };
     this.#agentStore ??= new AgentStore(source);
     this.#agentStore.update(source);
@@ -161,11 +156,11 @@ export class OpenSession {
     const { model } = this.trace;
     const { usage, ...summary } = this.#summaries.of(model, this.trace.foldsGaps, this.trace.costs);
     const recorded = this.#item?.usage;
-    const live = this.#live();
-    const openMs = goesOn(this.#item?.status) ? this.trace.recorded.openFor(liveNow()) : 0;
+    const item = this.#item;
+    const openMs = item !== undefined && changesWithTime(item) ? Math.max(0, liveNow() - model.to) : 0;
     this.#published = {
       ...this.ref,
-      item: this.#item,
+      item,
       agents: this.#agents,
       traceVersion: this.#traceVersion,
       messagesVersion: this.conversation.messages.version,
@@ -179,7 +174,7 @@ export class OpenSession {
       },
       problem: this.#traceList.problem,
       totals: model.totals,
-      live,
+      stateStep: item && stepOfState(model.spans, item),
       ...summary,
       usage: totalTokens(recorded ?? NO_USAGE) > 0 ? recorded! : usage,
       cost: this.trace.costs.total,

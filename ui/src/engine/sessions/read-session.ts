@@ -5,7 +5,11 @@ import {
   objectField,
   parseJson,
 } from "../../../../src/domain/json/json.js";
-import type { InspectorSessionItem, SessionStatus } from "../../../../src/domain/session/session.js";
+import {
+  type InspectorSessionItem,
+  isLiveState,
+  SESSION_STATUSES,
+} from "../../../../src/domain/session/session.js";
 import { valueText } from "../../../../src/domain/text/value-text.js";
 import type { Cost } from "../../../../src/domain/usage/money.js";
 import { usageOf } from "../../../../src/domain/usage/token-usage.js";
@@ -30,7 +34,8 @@ export function readSession(text: string): InspectorSessionItem {
     tenantId: valueText(value.tenantId),
     sessionId,
     userId: valueText(value.userId),
-    status: (valueText(value.status) || "idle") as SessionStatus,
+    status: SESSION_STATUSES.find((status) => status === value.status) ?? "idle",
+    ...(isLiveState(value.state) ? { state: value.state } : {}),
     lastActive: instantText(value.lastActive),
     ...("createdAt" in value ? { createdAt: instantText(value.createdAt) } : {}),
     tokens: countField(value, "tokens"),

@@ -83,7 +83,7 @@ describe("the session list", () => {
     const listed = last().first.flatMap((line) => (line.type === "session" ? [line.session] : []));
     const session = listed.find(({ sessionId }) => sessionId === "a");
     expect(listed).toHaveLength(2);
-    expect(session).toMatchObject({ sessionId: "a", status: text || "idle", userId: text, tenantId: text });
+    expect(session).toMatchObject({ sessionId: "a", status: "idle", userId: text, tenantId: text });
     expect(session!.title ?? "").toBe(text);
     for (const column of SESSION_COLUMNS) fillsColumn(session!, column);
     expect(session!.tokens + session!.turns).toBe(value === 42 ? 84 : 0);

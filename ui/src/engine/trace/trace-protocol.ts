@@ -7,7 +7,6 @@ import type { ApiProblem } from "../../api/api-problem.js";
 import type { UnreadableRecord } from "../../api/fetch-records.js";
 import type { AddressQuery } from "../../model/address/address.js";
 import type { AxisSegment } from "../../model/charts/time-axis.js";
-import type { LiveState } from "../../model/live/live-state.js";
 import { readOrder, type TraceLayout } from "../../model/trace/trace-order.js";
 import type { LineCount } from "../messages/line-counts.js";
 
@@ -143,8 +142,8 @@ export interface SessionState {
   readonly warnings: SessionWarnings;
   readonly problem: ApiProblem | undefined;
   readonly totals: SpanTotals;
-  /** `undefined` until enough is loaded. */
-  readonly live: LiveState | undefined;
+  /** Id of the step that decides the state; `undefined` until the trace is loaded, and without such a step. */
+  readonly stateStep: string | undefined;
   readonly models: readonly string[];
   readonly kinds: readonly Facet[];
   readonly tools: readonly Facet[];

@@ -1,14 +1,11 @@
 import { isModelCall, modelCallOf, tracedCall } from "../../../../src/domain/conversation/model-call-of.js";
 import { recordedContext } from "../../../../src/domain/conversation/recorded-context.js";
 import { isJsonObject, type JsonObject, parseJson } from "../../../../src/domain/json/json.js";
-import { questionOf } from "../../../../src/domain/spans/asks-person.js";
 import { type EventFacts, readEventFacts } from "../../../../src/domain/spans/event-facts.js";
 import { type Span, walkSpans } from "../../../../src/domain/spans/span.js";
 import { textLine } from "../../../../src/domain/text/subject-line.js";
 import { promptIn } from "../../model/agents/job-prompt.js";
 import type { RecordedToolCall } from "../../model/changes/call-changes.js";
-import { type LiveFacts, liveFacts } from "../../model/live/live-facts.js";
-import { type LiveItem, type LiveState, liveState } from "../../model/live/live-state.js";
 import { answerSubject } from "../../model/trace/answer.js";
 import { inTraceOrder, type TraceModel, traceModel } from "../../model/trace/trace-model.js";
 import type { RecordedCall } from "../context/context-store.js";
@@ -28,7 +25,6 @@ export class TraceRecords {
   records: readonly string[] = [];
   readonly hashes = new CallHashes((index) => this.records[index]!);
 
-  #facts: LiveFacts | undefined;
   #ahead: ParsedRecords = NOTHING;
 
   /** Parses in slices, before `update`. */
@@ -63,23 +59,7 @@ export class TraceRecords {
     }
     this.#ahead = NOTHING;
     this.records = records;
-    this.#facts = undefined;
     this.model = traceModel(events, agents, ({ start }) => this.hashes.input(start)?.toString());
-  }
-
-  liveAt(now: number, item: LiveItem): LiveState {
-    const question = (span: Span) => questionOf(eventIn(this.records[span.start.index]!)) ?? "";
-    return liveState(this.#live, item, question, now);
-  }
-
-  /** Milliseconds since the newest event, if a call is open, else 0. */
-  openFor(now: number): number {
-    return this.#live.open === undefined ? 0 : Math.max(0, now - this.#live.lastAt);
-  }
-
-  get #live(): LiveFacts {
-    this.#facts ??= liveFacts(this.model, (call) => this.hashes.ofResult(call));
-    return this.#facts;
   }
 
   /** Start, and end if that is another envelope. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { LiveKind } from "../../../../src/domain/session/session.js";
 import {
   changeQuery,
   compareAddress,
@@ -35,12 +36,13 @@ describe("addresses", () => {
     expect(parseAddress("#/s/t/1?event=e1")).toMatchObject({ tab: "trace", query: { event: "e1" } });
   });
 
-  it("opens a session that runs or waits for a person, and one of which nothing is known, on its trace, and any other on its summary", () => {
-    expect(firstTab("running")).toBe("trace");
-    expect(firstTab("waiting")).toBe("trace");
+  it("opens an unfinished session, and one without an entry, on its trace, and any other on its summary", () => {
+    const opened = (kind: LiveKind) => firstTab({ state: { kind }, status: "idle" });
+    for (const kind of ["running", "waiting", "stalled", "looping"] as const)
+      expect(opened(kind)).toBe("trace");
     expect(firstTab(undefined)).toBe("trace");
-    expect(firstTab("idle")).toBe("summary");
-    expect(firstTab("error")).toBe("summary");
+    for (const kind of ["idle", "done", "failed", "stopped"] as const) expect(opened(kind)).toBe("summary");
+    expect(firstTab({ status: "waiting" })).toBe("trace");
   });
 
   it("names a session beside up to nine others", () => {

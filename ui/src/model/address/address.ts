@@ -1,4 +1,4 @@
-import type { SessionStatus } from "../../../../src/domain/session/session.js";
+import { isUnfinished, type StateMembers } from "../../../../src/domain/session/session.js";
 import type { SessionKey } from "../../../../src/domain/session/session-key.js";
 
 /**
@@ -18,7 +18,7 @@ export type Route =
   | { readonly view: "why"; readonly query: AddressQuery }
   | ({
       readonly view: "session";
-      /** `undefined` for the first tab: `firstTab` needs the session's status. */
+      /** `undefined` for the first tab: `firstTab` needs the session's state. */
       readonly tab: SessionTab | undefined;
       readonly query: AddressQuery;
     } & SessionKey)
@@ -130,19 +130,14 @@ export function sessionAddress(session: SessionKey, tab?: SessionTab, query: Add
   });
 }
 
-/** Running and waiting sessions open with the trace, others with the summary. */
-export function firstTab(status: SessionStatus | undefined): SessionTab {
-  return status === undefined || goesOn(status) ? "trace" : "summary";
+/** Unfinished sessions open with the trace, others with the summary. */
+export function firstTab(item: StateMembers | undefined): SessionTab {
+  return item === undefined || isUnfinished(item) ? "trace" : "summary";
 }
 
 /** The summary loads sooner without the trace. */
 export function maySummarize(tab: SessionTab | undefined): boolean {
   return tab === undefined || tab === "summary";
-}
-
-/** The session may grow: it runs, or waits for a person. */
-export function goesOn(status: SessionStatus | undefined): boolean {
-  return status === "running" || status === "waiting";
 }
 
 /** `""` is the main agent. */

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { SESSION_STATES } from "../../../../src/domain/session/session.js";
 import { suggestionsFor } from "./filter-suggestions.js";
 
 const VALUES = {
@@ -22,6 +23,6 @@ it("values are suggested behind a field, written as a filter takes them", () => 
   expect(suggestionsFor("error tenant:B", VALUES)).toMatchObject({ at: 6, isFirstSelected: true });
   expect(texts("tenant:B")).toEqual(['tenant:"/srv/a b"']);
   expect(texts("tool:s")).toEqual(["tool:search"]);
-  expect(texts("status:")).toEqual(["status:waiting", "status:running", "status:error", "status:idle"]);
+  expect(texts("status:")).toEqual(SESSION_STATES.map((state) => `status:${state}`));
   expect(texts("cost:>1")).toEqual(["cost:>10"]);
 });

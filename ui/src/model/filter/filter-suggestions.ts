@@ -5,6 +5,7 @@ import {
   NUMBER_FIELDS,
   type NumberField,
 } from "../../../../src/domain/filter/session-filter.js";
+import { SESSION_STATES } from "../../../../src/domain/session/session.js";
 import { lastPiece } from "./filter-text.js";
 import type { FilterValue, FilterValues } from "./filter-values.js";
 
@@ -33,10 +34,7 @@ export type SuggestedValues = Partial<FilterValues> & {
 const MOST_OFFERED = 20;
 const MOST_FOR_WORD = 8;
 
-const STATUSES: readonly FilterValue[] = ["waiting", "running", "error", "idle"].map((value) => ({
-  value,
-  count: 0,
-}));
+const STATUSES: readonly FilterValue[] = SESSION_STATES.map((value) => ({ value, count: 0 }));
 
 const NUMBER_EXAMPLES: { readonly [field in NumberField]: readonly (readonly [string, string])[] } = {
   cost: [

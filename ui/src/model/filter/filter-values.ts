@@ -1,4 +1,4 @@
-import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
+import { type InspectorSessionItem, stateOf } from "../../../../src/domain/session/session.js";
 import { tenantName } from "../text/tenant-name.js";
 
 type ValuedField = "tenant" | "user" | "source" | "model" | "status" | "label";
@@ -23,12 +23,12 @@ export function filterValues(sessions: readonly InspectorSessionItem[]): FilterV
     label: new CountedValues(),
   };
   for (const session of sessions) {
-    const { directory, tenantId, userId, source, model, status, labels = [] } = session;
+    const { directory, tenantId, userId, source, model, labels = [] } = session;
     values.tenant.add(directory ?? tenantId, tenantName(session).name);
     values.user.add(userId);
     values.source.add(source);
     values.model.add(model);
-    values.status.add(status);
+    values.status.add(stateOf(session).kind);
     for (const label of labels) values.label.add(label);
   }
   return {

@@ -1,5 +1,11 @@
 import { compareText } from "../../../../src/domain/lists/compare-text.js";
-import { hasNoCounts, type InspectorSessionItem } from "../../../../src/domain/session/session.js";
+import {
+  hasNoCounts,
+  type InspectorSessionItem,
+  isQuiet,
+  SESSION_STATES,
+  stateOf,
+} from "../../../../src/domain/session/session.js";
 import { plausibleInstant, plausibleTime } from "../../../../src/domain/trace/instant.js";
 import type { AddressQuery } from "../address/address.js";
 import type { ClockZone } from "../text/formats.js";
@@ -83,7 +89,7 @@ export function sessionDuration({ createdAt, lastActive }: InspectorSessionItem)
 
 export function fillsColumn(session: InspectorSessionItem, column: SessionColumn): boolean {
   const value = VALUES[column](session);
-  if (column === "status") return session.status !== "idle";
+  if (column === "status") return !isQuiet(session);
   if (column === "tokens" && hasNoCounts(session)) return session.turns > 0;
   return value !== undefined && value !== 0;
 }
@@ -149,16 +155,9 @@ function compareValues(a: Value, b: Value, sign: 1 | -1): number {
 
 type Value = string | number | undefined;
 
-const STATUS_RANK: ReadonlyMap<string, number> = new Map([
-  ["error", 0],
-  ["waiting", 1],
-  ["running", 2],
-  ["idle", 3],
-]);
-
 const VALUES: { readonly [column in SessionColumn]: (session: InspectorSessionItem) => Value } = {
   title: (session) => (sessionTitle(session) ?? session.sessionId).toLowerCase(),
-  status: ({ status }) => STATUS_RANK.get(status) ?? 4,
+  status: (session) => SESSION_STATES.indexOf(stateOf(session).kind),
   source: ({ source }) => source,
   tenant: (session) => `${tenantName(session).name}\0${session.tenantId}`,
   user: ({ userId }) => userId || undefined,

@@ -1,10 +1,9 @@
 import type { CallTotals } from "../../../../src/domain/cost/call-totals.js";
-import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
+import { type InspectorSessionItem, isUnfinished } from "../../../../src/domain/session/session.js";
 import type { SpanTotals } from "../../../../src/domain/spans/span.js";
 import type { SessionSummary } from "../../../../src/domain/summary/session-summary.js";
 import type { Cost } from "../../../../src/domain/usage/money.js";
 import type { TokenUsage } from "../../../../src/domain/usage/token-usage.js";
-import { goesOn } from "../address/address.js";
 
 /** From the summary; until that is available, from the list and the trace. */
 export interface SummaryFigures {
@@ -47,6 +46,6 @@ export function summaryFigures(
     toolCalls: counted?.toolCalls,
     totalMs: undefined,
     total: undefined,
-    isSoFar: goesOn(item?.status),
+    isSoFar: isUnfinished(item),
   };
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
+import { stateOf } from "../../../../src/domain/session/session.js";
 import { engine } from "../../app/engine.js";
 import type { AgentsViewModel } from "../../engine/agents/agent-protocol.js";
 import type { SessionState } from "../../engine/trace/trace-protocol.js";
@@ -18,7 +19,14 @@ export function useAgents(query: AgentsQuery, session: SessionState) {
   );
   const { traceVersion, loading, item, agents, cost } = session;
   const queryKey = JSON.stringify(query);
-  const key = JSON.stringify([queryKey, traceVersion, loading, item?.status, agents.length, cost]);
+  const key = JSON.stringify([
+    queryKey,
+    traceVersion,
+    loading,
+    item && stateOf(item).kind,
+    agents.length,
+    cost,
+  ]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key changes with the query, and with what there is to answer
   useEffect(() => {
     let isOutdated = false;

@@ -130,7 +130,7 @@ function atLeastOne([first, ...more]: readonly SessionKey[]): [SessionKey | unde
 }
 
 function Status({ item }: { readonly item: InspectorSessionItem | undefined }) {
-  return item === undefined ? strings.unknown : <SessionMark {...item} />;
+  return item === undefined ? strings.unknown : <SessionMark item={item} />;
 }
 
 /** Each comparison reads both sessions. */

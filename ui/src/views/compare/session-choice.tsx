@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
+import { type InspectorSessionItem, isQuiet } from "../../../../src/domain/session/session.js";
 import { isSameSession, keyText, type SessionKey } from "../../../../src/domain/session/session-key.js";
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { isLowerBound } from "../../../../src/domain/usage/money.js";
@@ -151,7 +151,7 @@ interface CandidateProps {
 
 function Candidate({ one, chosen, candidate, now, onAdd }: CandidateProps) {
   const { session, alike, likeness } = candidate;
-  const { cost, errors = 0, status } = session;
+  const { cost, errors = 0 } = session;
   const [first = session, ...more] = [...chosen, session];
   return (
     <li>
@@ -167,7 +167,7 @@ function Candidate({ one, chosen, candidate, now, onAdd }: CandidateProps) {
         <mark key={one}>{strings.alike[one]}</mark>
       ))}
       <span className={styles.facts}>
-        {status !== "idle" && <SessionMark {...session} />}
+        {!isQuiet(session) && <SessionMark item={session} />}
         {errors > 0 && <em>{strings.errors(formatCount(errors))}</em>}
         {cost !== undefined && !hasNoPrice(cost) && (
           <span>

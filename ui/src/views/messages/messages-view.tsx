@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "react";
+import { isUnfinished } from "../../../../src/domain/session/session.js";
 import { engine } from "../../app/engine.js";
 import { useMessages } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
@@ -6,7 +7,7 @@ import { useOnceReady } from "../../app/use-once-ready.js";
 import { useReadingPosition } from "../../app/use-reading-position.js";
 import { useVirtualRows } from "../../app/use-rows.js";
 import type { EntryRow, MessagesViewModel } from "../../engine/messages/message-protocol.js";
-import { goesOn, speakerOf } from "../../model/address/address.js";
+import { speakerOf } from "../../model/address/address.js";
 import { turnAt } from "../../model/messages/turn-outline.js";
 import { formatCount } from "../../model/text/formats.js";
 import { CONVERSATION_STRINGS } from "../../strings/conversation-strings.js";
@@ -59,7 +60,7 @@ export default function MessagesView({ route, session }: TabProps) {
       lines: count,
       complete: view !== undefined && !view.loading && !session.loading,
     },
-    atEnd: goesOn(session.item?.status) && !isTargeted,
+    atEnd: isUnfinished(session.item) && !isTargeted,
   });
   const show = (to: number, align: "start" | "center" = "start") => {
     if (to < 0 || to >= count) return;

@@ -4,6 +4,7 @@ import "../../styles/base.css";
 import { options } from "preact";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { createRoot } from "react-dom/client";
+import { type LiveKind, STATE_WORDS } from "../../../../src/domain/session/session.js";
 import { currentRoute, goTo, useRoute } from "../../app/address-store.js";
 import { useAnnouncements } from "../../app/announcer.js";
 import { backAddress } from "../../app/list-position.js";
@@ -16,9 +17,7 @@ import { useOverviewFirst } from "../../app/use-overview-first.js";
 import { useSearchOfAddress } from "../../app/use-search.js";
 import { useTabMarked } from "../../app/use-tab-mark.js";
 import { OVERVIEW_ADDRESS, type Route, SOURCES_ADDRESS } from "../../model/address/address.js";
-import type { LiveKind } from "../../model/live/live-state.js";
 import { sessionTitle } from "../../model/sessions/session-title.js";
-import { LIVE_STRINGS } from "../../strings/live-strings.js";
 import { OVERVIEW_STRINGS } from "../../strings/overview-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CommandPalette } from "../commands/command-palette.js";
@@ -138,7 +137,7 @@ function hasZoom(route: Route): boolean {
 }
 
 function pageTitle(route: Route, title: string | undefined, state: LiveKind | undefined): string {
-  const news = state === undefined ? [] : [LIVE_STRINGS[state]];
+  const news = state === undefined ? [] : [STATE_WORDS[state]];
   return [...news, ...titleParts(route, title), STRINGS.product].join(" · ");
 }
 

@@ -1,69 +1,46 @@
-import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
+import { type InspectorSessionItem, stateOf } from "../../../../src/domain/session/session.js";
 import { usePreferences } from "../../app/preferences.js";
 import { useNow } from "../../app/use-now.js";
 import type { SessionState } from "../../engine/trace/trace-protocol.js";
 import { type OpenedRoute, sessionAddress } from "../../model/address/address.js";
 import { liveNow } from "../../model/live/live-now.js";
-import type { LiveKind, LiveState } from "../../model/live/live-state.js";
-import { type ClockZone, formatAgo, formatDuration, formatInstant } from "../../model/text/formats.js";
-import { LIVE_STRINGS } from "../../strings/live-strings.js";
+import { type ClockZone, formatDuration, formatInstant } from "../../model/text/formats.js";
 import { STATUS_STRINGS as strings } from "../../strings/status-strings.js";
-import { SessionMark, StatusMark } from "../parts/status-mark.js";
+import { StateMark } from "../parts/status-mark.js";
 import styles from "./session-header.module.css";
+import { sessionLabel, stateSince } from "./session-label.js";
 
 interface LiveStatusProps {
   readonly route: OpenedRoute;
   readonly session: SessionState;
 }
 
-/** Recognizable without color. */
-const MARKS: { readonly [kind in LiveKind]: string } = {
-  running: "running",
-  waiting: "asking",
-  stalled: "waiting",
-  looping: "waiting",
-  failed: "failed",
-  done: "idle",
-  unknown: "unknown",
-};
-
-/** Links to its step. Displays the list's status until it is available. */
-export function LiveStatus({ route, session }: LiveStatusProps) {
-  const now = useNow();
+/** The state of the list, with its time. Links to its step. */
+export function LiveStatus({ route, session: { item, stateStep } }: LiveStatusProps) {
+  useNow();
   const { zone } = usePreferences();
-  const { item } = session;
-  if (session.live === undefined) return item === undefined ? null : <SessionMark {...item} />;
-  const live = { ...session.live, since: plausibleInstant(session.live.since) };
-  const label = [LIVE_STRINGS[live.kind], liveTime(live, now)].filter(Boolean).join(" ");
-  const mark = <StatusMark status={MARKS[live.kind]} label={label} />;
-  const tip = tipText(live, zone);
-  if (live.spanId === undefined) return tip === "" ? mark : <span data-tip={tip}>{mark}</span>;
+  if (item === undefined) return null;
+  const label = sessionLabel(item, liveNow());
+  const tip = tipText(item, zone);
+  if (stateStep === undefined) return <StateMark item={item} label={label} tip={tip || undefined} />;
   return (
     <a
-      href={sessionAddress(route, "trace", { event: live.spanId })}
+      href={sessionAddress(route, "trace", { event: stateStep })}
       data-tip={[tip, strings.show].filter(Boolean).join("\n")}
       className={styles.live}
     >
-      {mark}
+      <StateMark item={item} label={label} />
     </a>
   );
 }
 
-function liveTime({ kind, since, times }: LiveState, now: number): string {
-  if (kind === "looping") return strings.times(times);
-  if (since === undefined) return "";
-  const isOver = kind === "failed" || kind === "done" || kind === "unknown";
-  // No seconds: it updates every ten.
-  return isOver
-    ? formatAgo(since, now)
-    : strings.for(formatDuration(Math.max(0, Math.floor((liveNow() - since) / 1000)) * 1000));
-}
-
-function tipText({ since, toolName, question, times, longestMs }: LiveState, zone: ClockZone): string {
+function tipText(item: InspectorSessionItem, zone: ClockZone): string {
+  const { toolName, times, longestMs } = stateOf(item);
+  const since = stateSince(item);
   const lines = [
-    question !== "" && strings.question(question),
-    toolName !== "" && strings.tool(toolName),
-    times > 0 && strings.looped(times),
+    item.waitingFor !== undefined && strings.question(item.waitingFor),
+    toolName !== undefined && strings.tool(toolName),
+    times !== undefined && strings.looped(times),
     longestMs !== undefined && strings.longest(formatDuration(longestMs)),
     since !== undefined && strings.since(formatInstant(since, zone).slice(0, 19)),
   ];

@@ -1,4 +1,5 @@
 import { Suspense, useEffect, useRef } from "react";
+import { stateOf } from "../../../../src/domain/session/session.js";
 import type { SessionKey } from "../../../../src/domain/session/session-key.js";
 import { endpointAddress } from "../../api/endpoint-address.js";
 import { goTo } from "../../app/address-store.js";
@@ -84,7 +85,7 @@ export default function SessionView({ route: opened }: { readonly route: OpenedR
     E: () => stepToError(-1),
   });
   useAnnounced(arrivalText(route, session));
-  useTabMark(session?.live);
+  useTabMark(session?.item && stateOf(session.item).kind);
   const retry = () => engine.call("pollSession");
   const problem = session?.problem;
   // The summary's layout needs no facts.
@@ -191,10 +192,10 @@ function SessionTabView({
   }
 }
 
-/** `undefined` while the status is loading. */
+/** `undefined` while the state is loading. */
 function firstTabOf(session: SessionState | undefined): SessionTab | undefined {
   if (session === undefined || (session.item === undefined && session.loading)) return undefined;
-  return firstTab(session.item?.status);
+  return firstTab(session.item);
 }
 
 /** `undefined` until it has been read. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { hasNoCounts, type InspectorSessionItem } from "../../../../src/domain/session/session.js";
+import { hasNoCounts, type InspectorSessionItem, isQuiet } from "../../../../src/domain/session/session.js";
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import type { Cost } from "../../../../src/domain/usage/money.js";
 import { isAhead, type SessionColumn, sessionDuration } from "../../model/sessions/session-table.js";
@@ -38,7 +38,7 @@ type FactColumn = Exclude<SessionColumn, "title">;
 export function factOf(column: FactColumn, session: InspectorSessionItem, clock: Clock): Cell | undefined {
   switch (column) {
     case "status":
-      return session.status === "idle" ? undefined : { content: <SessionMark {...session} /> };
+      return isQuiet(session) ? undefined : { content: <SessionMark item={session} /> };
     case "source":
       return session.source === undefined ? undefined : { content: session.source, full: session.source };
     case "tenant": {

@@ -1,5 +1,5 @@
 import { type MouseEvent, memo, type PointerEvent } from "react";
-import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
+import { type InspectorSessionItem, isQuiet } from "../../../../src/domain/session/session.js";
 import { sessionAddress } from "../../model/address/address.js";
 import type { SessionGroup } from "../../model/sessions/session-groups.js";
 import type { SessionColumn, SessionLine } from "../../model/sessions/session-table.js";
@@ -61,9 +61,9 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
             ⚠
           </span>
         )}
-        {!columns.includes("status") && session.status !== "idle" && (
+        {!columns.includes("status") && !isQuiet(session) && (
           <span className={styles.status}>
-            <SessionMark {...session} />
+            <SessionMark item={session} />
           </span>
         )}
         <a

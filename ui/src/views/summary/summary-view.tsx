@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 import type { Diagnosis } from "../../../../src/domain/diagnosis/session-diagnosis.js";
+import { isUnfinished } from "../../../../src/domain/session/session.js";
 import type { SessionKey } from "../../../../src/domain/session/session-key.js";
 import type { SessionSummary } from "../../../../src/domain/summary/session-summary.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
 import type { SummaryState } from "../../engine/summary/summary-store.js";
 import type { SessionState } from "../../engine/trace/trace-protocol.js";
-import { goesOn, type SessionRoute } from "../../model/address/address.js";
+import type { SessionRoute } from "../../model/address/address.js";
 import { summaryFigures } from "../../model/summary/summary-figures.js";
 import { formatCount } from "../../model/text/formats.js";
 import { DIAGNOSIS_STRINGS } from "../../strings/diagnosis-strings.js";
@@ -116,7 +117,7 @@ function loadedErrors(session: SessionState | undefined) {
   if (session === undefined) return undefined;
   const { item, loading, totals } = session;
   if (!loading) return { count: totals.errors, areAll: true };
-  if (item?.errors !== undefined && !goesOn(item?.status)) return { count: item.errors, areAll: true };
+  if (item?.errors !== undefined && !isUnfinished(item)) return { count: item.errors, areAll: true };
   return { count: totals.errors, areAll: false };
 }
 
@@ -131,7 +132,7 @@ function useDiagnosis(
     () => (isRead ? engine.call("sessionDiagnosis") : undefined),
     [isRead, session?.traceVersion, isPriced],
   );
-  return goesOn(session?.item?.status) ? (ofTrace ?? summary?.diagnosis) : (summary?.diagnosis ?? ofTrace);
+  return isUnfinished(session?.item) ? (ofTrace ?? summary?.diagnosis) : (summary?.diagnosis ?? ofTrace);
 }
 
 /** Each summary of a running session reads all records. */

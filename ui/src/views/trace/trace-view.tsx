@@ -1,10 +1,11 @@
 import { Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { isUnfinished, stateOf } from "../../../../src/domain/session/session.js";
 import { changeAddress, currentRoute } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { mediaStore, Store, useStore } from "../../app/store.js";
 import { useRequested } from "../../app/use-answer.js";
 import { useKeys } from "../../app/use-keys.js";
-import { type AddressQuery, changeQuery, goesOn, type SessionRoute } from "../../model/address/address.js";
+import { type AddressQuery, changeQuery, type SessionRoute } from "../../model/address/address.js";
 import { type Stretch, zoomed } from "../../model/charts/time-axis.js";
 import { hitSequence } from "../../model/search/search.js";
 import { ALL_SPANS, filtersAnything, readFilters, writeFilters } from "../../model/trace/trace-filters.js";
@@ -44,6 +45,14 @@ export function TraceView({ route, session }: TabProps) {
   const selected = query.event;
   const [cursor, setCursor] = useState(selected);
   if (selected !== undefined && selected !== cursor) setCursor(selected);
+  const state = session.item && stateOf(session.item);
+  // Once, because a jump would interrupt the reader.
+  const [isOpening, setOpening] = useState(true);
+  if (isOpening && !session.loading) {
+    setOpening(false);
+    const hangs = state?.kind === "stalled" || state?.kind === "looping";
+    if (hangs && selected === undefined && query.hit === undefined) setCursor(session.stateStep);
+  }
   const change = useCallback((changes: AddressQuery) => changeAddress(changeQuery(query, changes)), [query]);
   const select = useCallback(
     (id: string, line?: number) => {
@@ -66,7 +75,7 @@ export function TraceView({ route, session }: TabProps) {
   useHit(query, view.version);
   // Preloads; the first opened step tries again after a failure.
   useEffect(() => void loadDetails().catch(() => undefined), []);
-  const isLive = goesOn(session.item?.status);
+  const isLive = isUnfinished(session.item);
   const isFinal = !session.loading && trace.current;
 
   // The event may be folded, or move when the trace grows.
@@ -130,7 +139,7 @@ export function TraceView({ route, session }: TabProps) {
             names={session.tracedAgents}
             foldGaps={query.gaps !== "show"}
             live={isLive}
-            isWorking={session.live?.kind !== "waiting" || session.live.toolName !== ""}
+            isWorking={state?.kind !== "waiting" || state.toolCallId !== undefined}
             zoomedTo={readFilters(query).to}
             visible={visible}
             onMove={moveTo}

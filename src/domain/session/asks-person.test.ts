@@ -1,18 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { asksPerson } from "../dialects/question-tools.js";
-import { isAskingSpan, questionIn, questionOf } from "./asks-person.js";
+import { questionIn, questionOf } from "./asks-person.js";
 
 describe("what asks a person", () => {
   it("is a tool by its name", () => {
     const names = ["AskUserQuestion", "request_user_input", "ask_user", "question", "Bash", ""];
     expect(names.map(asksPerson)).toEqual([true, true, true, true, false, false]);
-  });
-
-  it("is a call of such a tool, and a wait for input", () => {
-    expect(isAskingSpan({ kind: "tool", name: "ExitPlanMode" })).toBe(true);
-    expect(isAskingSpan({ kind: "input", name: "" })).toBe(true);
-    expect(isAskingSpan({ kind: "tool", name: "Read" })).toBe(false);
-    expect(isAskingSpan({ kind: "text", name: "question" })).toBe(false);
   });
 });
 

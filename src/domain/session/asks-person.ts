@@ -1,13 +1,6 @@
 import { classifyEvent } from "../dialects/event-kinds.js";
-import { asksPerson } from "../dialects/question-tools.js";
 import { isJsonObject, type JsonObject, jsonIn, objectField, textField } from "../json/json.js";
 import { excerptOf } from "../text/excerpt.js";
-import type { Span } from "./span.js";
-
-/** Does not depend on an answer. */
-export function isAskingSpan({ kind, name }: Pick<Span, "kind" | "name">): boolean {
-  return kind === "input" || (kind === "tool" && asksPerson(name));
-}
 
 /** In order of preference. */
 const QUESTION_FIELDS = ["question", "prompt", "message", "plan", "summary", "response"];
