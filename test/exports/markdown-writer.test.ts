@@ -16,7 +16,7 @@ describe("a session as Markdown", () => {
       [
         "# Mend the total",
         "",
-        "2026-01-01 12:00 UTC · 27.0s · `claude-sonnet-4-5` · 6,000 input tokens (0 % cache hits) · 300 output tokens · $0.02 · 2 turns · 6 model calls · 3 tool calls · 1 sub-agent · 1 error",
+        "2026-01-01 12:00 UTC · 27.0s · `claude-sonnet-4-5` · 6,000 input tokens (0% cache hits) · 300 output tokens · $0.022 · 2 turns · 6 model calls · 3 tool calls · 1 sub-agent · 1 error",
         "",
         "Session `acme/s1` in `/shop`",
         "",
@@ -38,10 +38,10 @@ describe("a session as Markdown", () => {
       "**Prompt**\n\n```text\nWhat is in the cart?\n```\n\n**Agent**\n\n```text\nIt is empty.\n```\n",
     );
     expect(markdown).toContain(
-      "**Edit** · total.ts · 1.0s\n\n```diff\n--- /shop/total.ts\n+++ /shop/total.ts\n-sum + 1\n+sum + price\n```\n",
+      "**Edit** · total.ts · 1.00s\n\n```diff\n--- /shop/total.ts\n+++ /shop/total.ts\n-sum + 1\n+sum + price\n```\n",
     );
     expect(markdown).toContain(
-      "**Bash** · **failed** · 1.0s\n\n```sh\nnpm test\n```\n\nError:\n\n```text\n1 test failed\n```\n",
+      "**Bash** · **failed** · 1.00s\n\n```sh\nnpm test\n```\n\nError:\n\n```text\n1 test failed\n```\n",
     );
   });
 
@@ -63,7 +63,7 @@ describe("a session as Markdown", () => {
     const part = await written(write, "turn:1");
     expect(part).toContain("A part of the session: `turn:1`. Figures are those of the part.");
     expect(part).toContain(
-      "5.0s · `claude-sonnet-4-5` · 1,000 input tokens (0 % cache hits) · 50 output tokens · $0.0037 · 1 turn · 1 model call · 0 tool calls · 0 errors",
+      "5.00s · `claude-sonnet-4-5` · 1,000 input tokens (0% cache hits) · 50 output tokens · $0.004 · 1 turn · 1 model call · 0 tool calls · 0 errors",
     );
     expect(part).toContain("Nothing failed.");
     expect(await written(write, "turn:2")).toMatch(/first in turn 2\n[\s\S]*^## Turn 2$/m);

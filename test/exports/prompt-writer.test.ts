@@ -16,7 +16,7 @@ describe("a prompt about a step", () => {
     expect(prompt).toContain("# Continue from a failed step of a recorded agent session\n");
     expect(prompt).toContain("Session `acme/s1`, worked in `/shop`, last active 2026-01-01 12:00 UTC.");
     expect(prompt).toContain(
-      `## Failure\n\nThe tool \`Bash\`, at 2026-01-01 12:00 UTC, took 1.0s, the agent continued without it.\n\nCalled with:\n\n${quoted("npm test", "sh")}\nIt failed with:\n\n${quoted("1 test failed")}`,
+      `## Failure\n\nThe tool \`Bash\`, at 2026-01-01 12:00 UTC, took 1.00s, the agent continued without it.\n\nCalled with:\n\n${quoted("npm test", "sh")}\nIt failed with:\n\n${quoted("1 test failed")}`,
     );
     expect(prompt).toContain(`## Prompt\n\n${quoted("Mend the total.")}`);
     expect(prompt).toContain(

@@ -137,7 +137,7 @@ describe("agent-inspector keep", () => {
       "-srv-shop/s2.jsonl": record(5) + record(6),
     });
     expect((await run("keep", "projects", "--to", "kept")).stdout).toBe(
-      "~/projects -> ~/kept/claude-code: 0 files copied (0.0 MB), 2 unchanged\n" +
+      "~/projects -> ~/kept/claude-code: 0 files copied (0 B), 2 unchanged\n" +
         "  -srv-shop/s2.jsonl is shorter than its copy, which stays\n" +
         "  -srv-shop/s1.jsonl was deleted since; its copy stays\n",
     );

@@ -57,7 +57,7 @@ describeInBrowser("the sources, in further states", () => {
     await none.open("#/sources");
     await page.getByRole("heading", { name: "No sources" }).waitFor();
     await plain.open("#/sources");
-    await expect.poll(() => cells("Histories")).toEqual(["0", ...Array(7).fill("–not known")]);
+    await expect.poll(() => cells("Histories")).toEqual(["0", ...Array(7).fill("-not known")]);
     await page.route("**/__inspector/sources", (route) => route.fulfill({ status: 500, body: "{}" }));
     await plain.open("#/sources", { fresh: true });
     await button("Try now").waitFor();

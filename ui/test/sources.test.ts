@@ -50,7 +50,7 @@ describeInBrowser("the sources", () => {
     await row("Claude Code").getByText("Partial: 34 sessions not read yet").waitFor();
     await expect.poll(async () => (await cells("Codex")).at(-1)).toBe("never");
     await expect.poll(() => row("Codex").getByText("Partial").count()).toBe(0);
-    await expect.poll(async () => (await cells("Shop agent")).slice(0, 2)).toEqual(["1", "–unknown"]);
+    await expect.poll(async () => (await cells("Shop agent")).slice(0, 2)).toEqual(["1", "-unknown"]);
     await expect.poll(() => cells("Broken")).toEqual(["cannot be read: The disk is away."]);
   });
 

@@ -92,7 +92,7 @@ describe("In a terminal", () => {
       (await runInTerminal(width, "list", "data")).stdout.split("\n")[0]!.split(/ {2,}/);
     expect(await header(40)).toEqual(["SESSION", "TITLE"]);
     expect(await header(60)).toEqual(["LAST ACTIVE", "SESSION", "TITLE"]);
-    expect(await header(80)).toEqual(["LAST ACTIVE", "STATUS", "COST", "SESSION", "TITLE"]);
+    expect(await header(80)).toEqual(["LAST ACTIVE", "STATUS", "TOKENS", "COST", "SESSION", "TITLE"]);
     expect((await header(200)).length).toBe(8);
     expect(await header(20)).toEqual(["SESSION"]);
   });

@@ -8,6 +8,7 @@ import { settled } from "../../../test/support/cached-lists.js";
 import { homeFolder, run, start, startWith } from "../../../test/support/command-line.js";
 import { writeSessions } from "../../../test/support/data-directory.js";
 import { COMMAND_LINE_PARTS, supportedSources } from "../../composition/command-line-parts.js";
+import { formatCount } from "../../domain/text/figures.js";
 import { withArticle } from "./opening/place-sources.js";
 
 const NAMES = supportedSources()
@@ -252,10 +253,11 @@ describe("agent-inspector, for the next start,", () => {
     expect(files).toBeGreaterThan(0);
     await writeFile(path.join(own, "mine.txt"), "");
     const { stdout } = await run("cache");
-    expect(stdout).toBe(`${own}: ${files} files, 0.0 MB. "agent-inspector cache clear" removes it.\n`);
+    expect(stdout).toMatch(/: \d+ files?, [\d.]+ k?B\. "agent-inspector cache clear" removes it\.\n$/);
+    expect(stdout.startsWith(`${own}: ${formatCount(files, "file")}, `)).toBe(true);
     expect((await run("--help")).stdout).toContain(own);
     const cleared = await run("cache", "clear");
-    expect(cleared.stdout).toBe(`Removed ${files} files, 0.0 MB from ${own}.\n`);
+    expect(cleared.stdout).toBe(stdout.replace(/^.*?: (.*)\. .*\n$/, `Removed $1 from ${own}.\n`));
     expect(await readdir(own)).toEqual(["mine.txt"]);
   });
 

@@ -10,6 +10,7 @@ import type {
   StoredSource,
   UnchangedFile,
 } from "../../domain/session/history-files.js";
+import { formatBytes } from "../../domain/text/figures.js";
 import { isBelow, nameInside } from "../files/bytes/contained-files.js";
 import { type OpenFolder, OutsideFolderError } from "../files/bytes/contained-writes.js";
 import { CopiedFiles, inUnfinishedFolder, nameOfCopy, realPlace } from "./copied-files.js";
@@ -154,12 +155,8 @@ async function expectRoom(to: string, bytes: number): Promise<void> {
   const free = bavail * bsize;
   if (bytes === 0 || bytes + ROOM_LEFT <= free) return;
   throw new SourceUnavailableError(
-    `There is too little room in ${to}: ${megabytes(bytes)} are to be copied, and ${megabytes(free)} are free.`,
+    `There is too little room in ${to}: ${formatBytes(bytes)} are to be copied, and ${formatBytes(free)} are free.`,
   );
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 function sum(numbers: readonly number[]): number {

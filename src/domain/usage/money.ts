@@ -61,8 +61,16 @@ export interface Cost {
   readonly placeholderCalls?: number;
 }
 
-export function isLowerBound({ unpricedCalls, placeholderCalls = 0 }: Cost): boolean {
-  return unpricedCalls > 0 || placeholderCalls > 0;
+/** A {@link Cost}, or a sum that counts only some of its missing parts. */
+export type IncompleteSum = Pick<Cost, "usd"> &
+  Partial<Pick<Cost, "unpricedCalls" | "unpricedTokens" | "placeholderCalls">>;
+
+export function isUnpriced({ unpricedCalls = 0, unpricedTokens = 0 }: Omit<IncompleteSum, "usd">): boolean {
+  return unpricedCalls > 0 || unpricedTokens > 0;
+}
+
+export function isLowerBound({ placeholderCalls = 0, ...missing }: IncompleteSum): boolean {
+  return isUnpriced(missing) || placeholderCalls > 0;
 }
 
 export const NO_COST: Cost = { usd: 0, recordedUsd: 0, unpricedCalls: 0, unpricedTokens: 0 };

@@ -2,14 +2,12 @@ export const CHART_STRINGS = {
   context: (tokens: string) => `${tokens} context`,
   window: (tokens: string) => `${tokens} window`,
   windowAbove: (tokens: string) => `↑ ${tokens} window`,
-  ofWindow: (percent: number, window: string) =>
-    `${percent < 1 ? "<1" : Math.round(percent)} % of the ${window} window`,
+  ofWindow: (share: string, window: string) => `${share} of the ${window} window`,
   tokens: (tokens: string) => `${tokens} tokens`,
-  atLeast: (usd: string) => `≥${usd}`,
   result: (tool: string, subject: string, tokens: string) =>
-    subject === "" ? `${tool} ≈+${tokens}` : `${tool} ${subject} ≈+${tokens}`,
+    subject === "" ? `${tool} ${tokens}` : `${tool} ${subject} ${tokens}`,
   others: (results: number, tokens: string) =>
-    results === 1 ? `1 other result ≈+${tokens}` : `${results} other results ≈+${tokens}`,
+    results === 1 ? `1 other result ${tokens}` : `${results} other results ${tokens}`,
   causes: { compaction: "Compaction", turn: "New prompt" },
   miss: (why: string, tokens: string) => `${why}: ${tokens} tokens re-sent uncached`,
   idle: (idle: string, lifetime: string) => `Cache expired (idle ${idle}, TTL ${lifetime})`,

@@ -19,7 +19,7 @@ export const COMPARE_STRINGS = {
       project: "same project",
       model: "same model",
     },
-    likeness: (percent: string) => `${percent} % similar`,
+    likeness: (share: string) => `${share} similar`,
     errors: (n: string) => (n === "1" ? "1 error" : `${n} errors`),
     add: "Add",
     addNamed: (title: string) => `Add ${title}`,

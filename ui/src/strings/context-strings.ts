@@ -39,8 +39,8 @@ export const CONTEXT_STRINGS = {
   droppedList: {
     title: "Dropped messages, largest first",
     sum: (messages: number, tokens: string) =>
-      messages === 1 ? `1 message, ≈${tokens} dropped` : `${messages} messages, ≈${tokens} dropped`,
-    again: (calls: number, tokens: string) => `${calls} read again, ≈${tokens}`,
+      messages === 1 ? `1 message, ${tokens} dropped` : `${messages} messages, ${tokens} dropped`,
+    again: (calls: number, tokens: string) => `${calls} read again, ${tokens}`,
     cleared: "cleared",
     sameAgain: { file: "read again", input: "called again" },
     inTrace: "in the trace",

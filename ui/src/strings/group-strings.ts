@@ -12,7 +12,6 @@ export const GROUP_STRINGS = {
   loading: "…",
   reading: (n: string, count: string) => `Comparing… ${n} of ${count}`,
   failed: "Not read",
-  unknown: "–",
   times: (factor: string) => `${factor}×`,
   metrics: {
     status: "Status",

@@ -70,8 +70,6 @@ export const OVERVIEW_STRINGS = {
     activeHint: "Minutes in which at least one session did something",
     hours: (hours: string) => `${hours} h`,
   },
-  unknown: "–",
-  noPricing: "no pricing",
   before: (change: string, value: string) => `${change} from ${value}`,
   was: (value: string) => `before: ${value}`,
   noneBefore: "none before",

@@ -1,3 +1,5 @@
+import { ABOUT } from "../../../src/domain/text/figures.js";
+
 export const SEARCH_STRINGS = {
   search: {
     label: "Search results",
@@ -26,7 +28,7 @@ export const SEARCH_STRINGS = {
       `About ${hits} hits in ${sessions === "1" ? "1 session" : `${sessions} sessions`}`,
     countIs: {
       exact: (n: string) => n,
-      about: (n: string) => `≈ ${n}`,
+      about: (n: string) => `${ABOUT}${n}`,
       least: (n: string) => `${n}+`,
     },
     countTitle: {
@@ -42,7 +44,7 @@ export const SEARCH_STRINGS = {
     sessionsSearched: (searched: string, total: string) =>
       `${searched} of ${total} ${total === "1" ? "session" : "sessions"} searched`,
     bytesSearched: (searched: string, total: string) => `${searched} of ${total}`,
-    shareSearched: (percent: string) => `searched ${percent} %`,
+    shareSearched: (share: string) => `searched ${share}`,
     progress: "Searched so far",
     paused: (hits: string) => `The search stopped at ${hits} hits.`,
     pausedAtSessions: (sessions: string) => `The search stopped at ${sessions} sessions.`,

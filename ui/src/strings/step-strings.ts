@@ -44,7 +44,7 @@ export const STEP_STRINGS = {
   result: "Result",
   further: "They differ further on.",
   loading: "…",
-  notThere: "–",
+  notThere: "-",
 
   keys: "n and N, or j and k, go to the next divergence and back",
 } as const;

@@ -119,11 +119,6 @@ export const STRINGS = {
     countOf: (n: string, total: string) => `${n} of ${total} sessions`,
     costsOf: (sessions: string) => ` of ${sessions}`,
     incomplete: (sessions: string) => `, ${sessions} partly priced or counted`,
-    noPrice: "no pricing",
-    unpriced: (calls: number, tokens: string) =>
-      `${calls === 1 ? "1 model call has" : `${calls} model calls have`} no pricing: ${tokens} tokens`,
-    undercounted: (calls: number) =>
-      `undercounted: ${calls === 1 ? "1 call" : `${calls} calls`} logged no complete usage`,
     read: "Sessions read",
     missing: "Some data could not be read. Sessions may be missing:",
     loadingMore: "loading more",

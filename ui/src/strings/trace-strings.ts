@@ -5,5 +5,4 @@ export const TRACE_STRINGS = {
   soFar: "so far",
   cost: "Cost",
   costHint: "What the model calls of the step cost. ≥: partly priced, or undercounted.",
-  noPricing: "no pricing",
 } as const;

@@ -81,7 +81,6 @@ export const VIEW_STRINGS = {
     agent: "Agent",
     stop: "Stop reason",
     cacheShare: "From cache",
-    percent: (share: number) => `${Math.floor(share * 100)}%`,
     calls: "Tool calls",
     modelInput: "Model input",
     earlierMessages: (n: number) => `${n} earlier messages are in the JSON`,
@@ -162,8 +161,8 @@ export const VIEW_STRINGS = {
     growth: "Context at each call, by origin",
     estimated: "≈ sizes of messages are estimated by their length, and scaled to what the provider reported.",
     counted: (all: string) => `${all} reported by provider`,
-    prompt: (tokens: string) => `≈${tokens} system prompt and tools`,
-    unaccounted: (tokens: string) => `≈${tokens} not accounted for`,
+    prompt: (tokens: string) => `${tokens} system prompt and tools`,
+    unaccounted: (tokens: string) => `${tokens} not accounted for`,
     parts: { prompt: "System prompt and tools", unaccounted: "Not accounted for" },
     unseen: (n: number) =>
       `${n} earlier model calls are in the trace, but the history no longer holds their contexts.`,

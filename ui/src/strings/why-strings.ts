@@ -35,8 +35,7 @@ export const WHY_STRINGS = {
     n === 1 ? "1 other edit may have written it" : `${n} other edits may have written it`,
   step: "Show the step",
   saw: "Context",
-  messages: (n: string, tokens: string, isCounted: boolean) =>
-    `${n} messages, ${isCounted ? "" : "≈"}${tokens} tokens`,
+  messages: (n: string, tokens: string) => `${n} messages, ${tokens} tokens`,
   because: "Decided by",
   nothing: "no message of its context has words of these lines",
   unknown: "The context of the model is not recorded.",
@@ -52,7 +51,7 @@ export const WHY_STRINGS = {
   ownWords: "Words first used by the model",
   newWords: "New words",
   evidence: "Evidence",
-  score: (percent: string) => `${percent} % certain`,
+  score: (share: string) => `${share} certain`,
   matches: {
     exact: (n: string) => `${n} unchanged`,
     moved: (n: string) => `${n} moved since`,

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import type { ReadingPool } from "../../../application/ports/reading-pool.js";
-import { COUNT, countText } from "../../../domain/text/figure-texts.js";
+import { formatCount } from "../../../domain/text/figures.js";
 import { visibleText } from "../../../domain/text/visible-text.js";
 import { withThreads } from "../opening/histories.js";
 import { shortened } from "../opening/open-source.js";
@@ -83,7 +83,7 @@ const EVERYBODY = () => ({ tenants: "all" }) as const;
 
 function farewell(spans: number, folder: string): string {
   if (spans === 0) return "No spans came.\n";
-  return `${countText(spans, "span")} came and ${spans === 1 ? "lies" : "lie"} in ${folder}. Show them again: agent-inspector ${folder}\n`;
+  return `${formatCount(spans, "span")} came and ${spans === 1 ? "lies" : "lie"} in ${folder}. Show them again: agent-inspector ${folder}\n`;
 }
 
 interface SpanCount {
@@ -100,8 +100,8 @@ export function spanCount(output: Pick<Output, "isTTY"> & { write(text: string):
   let timer: NodeJS.Timeout | undefined;
   const show = () => {
     timer = undefined;
-    const refused = rejected > 0 ? `, ${COUNT.format(rejected)} rejected` : "";
-    output.write(redrawn(`${countText(spans, "span")} received${refused}`));
+    const refused = rejected > 0 ? `, ${formatCount(rejected)} rejected` : "";
+    output.write(redrawn(`${formatCount(spans, "span")} received${refused}`));
   };
   return {
     get spans() {

@@ -8,7 +8,13 @@ import type {
 } from "../../../domain/compare/session-comparison.js";
 import { areUncounted, type CallTotals } from "../../../domain/cost/call-totals.js";
 import type { InspectorSessionItem } from "../../../domain/session/session.js";
-import { COUNT, countText, durationText } from "../../../domain/text/figure-texts.js";
+import {
+  ABSENT,
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatTokens,
+} from "../../../domain/text/figures.js";
 import { visibleJson, visibleLines, visibleText } from "../../../domain/text/visible-text.js";
 import { totalTokens } from "../../../domain/usage/token-usage.js";
 import { findSession } from "../opening/find-session.js";
@@ -18,7 +24,7 @@ import { headingOf } from "../text/session-names.js";
 import { comparedSteps } from "../text/step-comparison-text.js";
 import { inColumns } from "../text/table.js";
 import { print, printText } from "../text/terminal.js";
-import { costText, NO_COUNTS } from "../text/text.js";
+import { NO_COUNTS } from "../text/text.js";
 import { cutMiddle } from "../text/text-width.js";
 
 /**
@@ -60,7 +66,7 @@ function comparisonText(
   const { tools, files, difference } = comparison;
   const [a, b] = comparison.sessions;
   const called = (calls: number, failed: number) =>
-    failed === 0 ? COUNT.format(calls) : `${COUNT.format(calls)} (${COUNT.format(failed)} failed)`;
+    failed === 0 ? formatCount(calls) : `${formatCount(calls)} (${formatCount(failed)} failed)`;
   const tables = [
     factRows(a, b),
     section(
@@ -93,12 +99,12 @@ function comparisonText(
 function factRows(a: ComparedSession, b: ComparedSession): Row[] {
   const row = (name: string, text: (session: ComparedSession) => string): Row => [name, text(a), text(b)];
   const count = (name: string, of: (session: ComparedSession) => number) =>
-    row(name, (session) => COUNT.format(of(session)));
+    row(name, (session) => formatCount(of(session)));
   const used = (name: string, of: (total: CallTotals) => string) =>
-    row(name, ({ total }) => (areUncounted(total) ? "-" : of(total)));
+    row(name, ({ total }) => (areUncounted(total) ? ABSENT : of(total)));
   return [
     ["", "A", "B"],
-    row("Duration", ({ ms }) => durationText(ms)),
+    row("Duration", ({ ms }) => formatDuration(ms)),
     count("Turns", ({ counts }) => counts.turns),
     count("Model calls", ({ counts }) => counts.modelCalls),
     count("  failed", ({ counts }) => counts.failedModelCalls),
@@ -106,10 +112,10 @@ function factRows(a: ComparedSession, b: ComparedSession): Row[] {
     count("  failed", ({ counts }) => counts.failedToolCalls),
     count("Sub-agents", ({ counts }) => counts.agents),
     count("Compactions", ({ counts }) => counts.compactions),
-    used("Tokens", ({ usage }) => COUNT.format(totalTokens(usage))),
-    used("  output", ({ usage }) => COUNT.format(usage.outputTokens)),
-    used("Cost", ({ cost }) => costText(cost)),
-    row("Models", ({ models }) => models.map(({ model }) => model || "?").join(", ") || "-"),
+    used("Tokens", ({ usage }) => formatTokens(totalTokens(usage))),
+    used("  output", ({ usage }) => formatTokens(usage.outputTokens)),
+    used("Cost", ({ cost }) => formatCost(cost)),
+    row("Models", ({ models }) => models.map(({ model }) => model || "?").join(", ") || ABSENT),
   ];
 }
 
@@ -143,7 +149,7 @@ const KINDS: { readonly [kind in SessionDifference["kind"]]: string } = {
 
 function differenceLines({ kind, at, sides }: SessionDifference): string[] {
   return [
-    `First divergence, after ${at === 1 ? "1 equal step" : `${COUNT.format(at)} equal steps`}: ${KINDS[kind]}`,
+    `First divergence, after ${formatCount(at, "equal step")}: ${KINDS[kind]}`,
     `--- A ${positionOf(sides[0])}`,
     `+++ B ${positionOf(sides[1])}`,
     ...textLines(sides),
@@ -154,8 +160,8 @@ function positionOf(side: DifferenceSide | null): string {
   if (side === null) return "has ended";
   const { messageIndex, origin, part, toolName, cutBefore, cutBehind } = side;
   const cut = [
-    cutBefore > 0 ? `${COUNT.format(cutBefore)} characters before` : "",
-    cutBehind > 0 ? `${COUNT.format(cutBehind)} after` : "",
+    cutBefore > 0 ? `${formatCount(cutBefore)} characters before` : "",
+    cutBehind > 0 ? `${formatCount(cutBehind)} after` : "",
   ].filter(Boolean);
   const what = part === "call" ? `call of ${toolName ?? "a tool"}` : `${part} of ${origin}`;
   const left = cut.length === 0 ? "" : `, without ${cut.join(" and ")}`;
@@ -188,10 +194,10 @@ function afterLines(sessions: Two<ComparedSession>): string[] {
 
 function afterText({ ms, total }: { readonly ms: number; readonly total: CallTotals }): string {
   return [
-    durationText(ms),
-    countText(total.calls, "model call"),
+    formatDuration(ms),
+    formatCount(total.calls, "model call"),
     ...(areUncounted(total)
       ? [NO_COUNTS]
-      : [`${COUNT.format(totalTokens(total.usage))} tokens`, costText(total.cost)]),
+      : [`${formatCount(totalTokens(total.usage))} tokens`, formatCost(total.cost)]),
   ].join(", ");
 }

@@ -139,7 +139,7 @@ describe("agent-inspector export", () => {
       lines.map((line) => Object.keys(JSON.parse(line) as object)[0]).filter((name) => name === "session"),
     ).toHaveLength(2);
     expect(JSON.parse(lines.at(-1)!)).toEqual({ end: { sessions: 2, records: lines.length - 2 } });
-    expect(stderr).toMatch(/^Wrote 2 sessions, \d+ kB\.\n/);
+    expect(stderr).toMatch(/^Wrote 2 sessions, [\d.]+ kB\.\n/);
     expect(code).toBe(0);
   });
 

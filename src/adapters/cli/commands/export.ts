@@ -4,6 +4,7 @@ import type { ExportFormat } from "../../../application/export/export-formats.js
 import { findingsNamed } from "../../../application/export/findings-named.js";
 import type { InspectorUseCases } from "../../../application/questions/use-cases.js";
 import type { SessionKey } from "../../../domain/session/session-key.js";
+import { formatBytes } from "../../../domain/text/figures.js";
 import { visibleJson } from "../../../domain/text/visible-text.js";
 import { findSession } from "../opening/find-session.js";
 import { type HistoriesOptions, type UseHistories, withHistories } from "../opening/histories.js";
@@ -11,7 +12,7 @@ import type { CommandContext } from "../opening/parts.js";
 import { placesOf } from "../opening/place-sources.js";
 import { progressOf } from "../opening/progress.js";
 import { statOf, supportedSource } from "../opening/supported-sources.js";
-import { reportOf, sizeText, type WantedFile } from "../text/export-report.js";
+import { reportOf, type WantedFile } from "../text/export-report.js";
 import { findingsText, maskedReview } from "../text/findings-text.js";
 import {
   CommandLineError,
@@ -158,7 +159,7 @@ async function writeExport(run: Run, { output, format, redact }: WantedFile): Pr
     const request = { sessions: keys, only, format, redact };
     const exceptions = keep === undefined ? {} : await exceptionsOf(run, keep);
     const file = await useCases.exportSession.execute({ ...request, ...exceptions }, { signal });
-    const onProgress = (bytes: number) => progress.show(`Writing: ${sizeText(bytes)}`);
+    const onProgress = (bytes: number) => progress.show(`Writing: ${formatBytes(bytes)}`);
     const bytes =
       output === "-"
         ? await sendTo(terminal, file.bytes, signal)

@@ -16,8 +16,8 @@ function draw(isTTY: boolean, at: readonly number[]): string {
 describe("The bar of an import", () => {
   it("is drawn over itself in a terminal, ten times a second at most", () => {
     expect(draw(true, [0, 50, 120])).toBe(
-      "\r[------------------------------] 0 of 4 sessions, 0 records, 0.0 MB\u001b[K" +
-        "\r[###############---------------] 2 of 4 sessions, 20 records, 3.0 MB\u001b[K\n",
+      "\r[------------------------------] 0 of 4 sessions, 0 records, 0 B\u001b[K" +
+        "\r[###############---------------] 2 of 4 sessions, 20 records, 3 MB\u001b[K\n",
     );
   });
 

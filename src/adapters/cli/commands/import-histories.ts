@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { SourceRefusedError } from "../../../application/errors.js";
 import { SOURCE_KEY } from "../../../application/sources/source-part.js";
-import { COUNT, countText } from "../../../domain/text/figure-texts.js";
+import { formatBytes, formatCount } from "../../../domain/text/figures.js";
 import { visibleText } from "../../../domain/text/visible-text.js";
 import { type DatabaseOptions, inOneLine } from "../opening/database.js";
 import { progressLine, withThreads } from "../opening/histories.js";
@@ -34,10 +34,10 @@ export async function importHistories(
   let isFirst = true;
   const report = ({ sessions, records, bytes, skipped }: CopyReport) => {
     bar.end();
-    const written = `${countText(records, "new record")}, ${COUNT.format(bytes)} bytes.`;
+    const written = `${formatCount(records, "new record")}, ${formatBytes(bytes)}.`;
     stdout.write(
       isFirst
-        ? `Imported ${countText(sessions - skipped.length, "session")}: ${written}\n`
+        ? `Imported ${formatCount(sessions - skipped.length, "session")}: ${written}\n`
         : `${timeOfDay()}  ${written}\n`,
     );
     for (const { tenantId, sessionId, reason } of skipped) {
@@ -73,7 +73,8 @@ export async function importHistories(
         );
         report(copied);
         const { length } = copied.skipped;
-        if (length > 0) throw new CommandLineError(`${countText(length, "session")} could not be imported.`);
+        if (length > 0)
+          throw new CommandLineError(`${formatCount(length, "session")} could not be imported.`);
         return 0;
       } finally {
         await opened.close();
@@ -147,6 +148,5 @@ function barText({ sessions, totalSessions, records, bytes }: CopyProgress): str
   const share = totalSessions === 0 ? 1 : sessions / totalSessions;
   const full = Math.floor(share * WIDTH);
   const bar = "#".repeat(full) + "-".repeat(WIDTH - full);
-  const megabytes = (bytes / 1_000_000).toFixed(1);
-  return `[${bar}] ${sessions} of ${totalSessions} sessions, ${records} records, ${megabytes} MB`;
+  return `[${bar}] ${sessions} of ${totalSessions} sessions, ${records} records, ${formatBytes(bytes)}`;
 }

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { SourceUnavailableError } from "../../../application/errors.js";
 import type { KeepProgress, KeepReport, StoredFolder } from "../../../domain/session/history-files.js";
-import { COUNT, countText } from "../../../domain/text/figure-texts.js";
+import { formatBytes, formatCount } from "../../../domain/text/figures.js";
 import { visibleJson, visibleText } from "../../../domain/text/visible-text.js";
 import { findFolders, type HistoryFolder, noHistories, shortened } from "../opening/open-source.js";
 import type { CommandContext } from "../opening/parts.js";
@@ -73,7 +73,7 @@ async function filesOf({ kind, folder, parts }: HistoryFolder): Promise<StoredFo
 function textOf({ sources }: KeepReport): string {
   const lines: string[] = [];
   for (const { from, to, copied, unchanged, kept: retained, failed } of sources) {
-    const counts = `${countText(copied.files, "file")} copied (${megabytes(copied.bytes)}), ${COUNT.format(unchanged.files)} unchanged`;
+    const counts = `${formatCount(copied.files, "file")} copied (${formatBytes(copied.bytes)}), ${formatCount(unchanged.files)} unchanged`;
     lines.push(`${shortened(from)} -> ${shortened(to)}: ${counts}`);
     for (const { file, outcome, earlier } of retained)
       lines.push(`  ${visibleText(file)} ${WORDS[outcome]}${earlier ? visibleText(earlier) : ""}`);
@@ -89,9 +89,7 @@ const WORDS = {
   replaced: "is another file now; the copy of before lies in ",
 } as const;
 
-const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
-
 function progressText({ files, totalFiles, bytes, totalBytes }: KeepProgress): string {
-  const amounts = `${megabytes(bytes)} of ${megabytes(totalBytes)}`;
-  return `Copying: ${COUNT.format(files)} of ${countText(totalFiles, "file")}, ${amounts}`;
+  const amounts = `${formatBytes(bytes)} of ${formatBytes(totalBytes)}`;
+  return `Copying: ${formatCount(files)} of ${formatCount(totalFiles, "file")}, ${amounts}`;
 }

@@ -5,7 +5,8 @@ import {
   STATE_WORDS,
   stateOf,
 } from "../../../domain/session/session.js";
-import { COUNT, countText } from "../../../domain/text/figure-texts.js";
+
+import { ABSENT, formatCost, formatCount, formatTokens } from "../../../domain/text/figures.js";
 import { visibleJson, visibleText } from "../../../domain/text/visible-text.js";
 import { plausibleTime } from "../../../domain/trace/instant.js";
 import { tenantQuery } from "../opening/find-session.js";
@@ -14,7 +15,7 @@ import type { CommandContext } from "../opening/parts.js";
 import { cutName, sessionName } from "../text/session-names.js";
 import { inColumns, type TableColumn } from "../text/table.js";
 import { NOTHING_MATCHED, print, type Terminal } from "../text/terminal.js";
-import { dollarsText, NO_COUNTS, warningText } from "../text/text.js";
+import { NO_COUNTS, warningText } from "../text/text.js";
 import { checkFilter } from "./filter-option.js";
 
 export interface ListCommandOptions extends HistoriesOptions {
@@ -81,10 +82,12 @@ async function printTable(
   const none = isFiltered ? "No session matches the filter.\n" : "There are no sessions.\n";
   if (sessions.length === 0) stderr.write(none);
   else await print(terminal, sessionTable(sessions, stdout.columns), signal);
-  if (sessions.some(hasNoCounts)) stderr.write(`Tokens -: ${NO_COUNTS}.\n`);
+  if (sessions.some(hasNoCounts)) stderr.write(`Tokens ${ABSENT}: ${NO_COUNTS}.\n`);
   const { undecided = 0, total = 0 } = list.counts ?? {};
   if (undecided > 0)
-    stderr.write(`${countText(undecided, "session")} skipped: too little is recorded to apply the filter.\n`);
+    stderr.write(
+      `${formatCount(undecided, "session")} skipped: too little is recorded to apply the filter.\n`,
+    );
   if (isFiltered && list.nextCursor != null)
     stderr.write(`The newest ${sessions.length} sessions that match. ${MORE}\n`);
   else if (!isFiltered && total > sessions.length)
@@ -102,31 +105,36 @@ interface Column extends TableColumn {
 const COLUMNS: readonly Column[] = [
   { name: "LAST ACTIVE", drop: 2, textOf: ({ lastActive }) => localInstant(lastActive) },
   { name: "STATUS", drop: 4, textOf: (session) => STATE_WORDS[stateOf(session).kind] },
-  { name: "TURNS", drop: 6, isNumber: true, textOf: ({ turns }) => COUNT.format(turns) },
+  { name: "TURNS", drop: 6, isNumber: true, textOf: ({ turns }) => formatCount(turns) },
   {
     name: "TOKENS",
     drop: 5,
     isNumber: true,
-    textOf: (session) => (hasNoCounts(session) ? "-" : COUNT.format(session.tokens)),
+    textOf: (session) => (hasNoCounts(session) ? ABSENT : formatTokens(session.tokens)),
   },
   {
     name: "ERRORS",
     drop: 7,
     isNumber: true,
-    textOf: ({ errors }) => (errors === undefined ? "-" : COUNT.format(errors)),
+    textOf: ({ errors }) => (errors === undefined ? ABSENT : formatCount(errors)),
   },
-  { name: "COST", drop: 3, isNumber: true, textOf: ({ cost }) => dollarsText(cost) },
+  {
+    name: "COST",
+    drop: 3,
+    isNumber: true,
+    textOf: ({ cost }) => (cost === undefined ? ABSENT : formatCost(cost)),
+  },
   { name: "SESSION", least: 20, cut: cutName, textOf: sessionName },
   {
     name: "TITLE",
     least: 16,
     drop: 1,
-    textOf: ({ title, prompt }) => (title ?? prompt ?? "-").replace(/\s+/g, " "),
+    textOf: ({ title, prompt }) => (title ?? prompt ?? ABSENT).replace(/\s+/g, " "),
   },
 ];
 
 /**
- * A missing value is `-`.
+ * A missing value is {@link ABSENT}.
  * @param width of the terminal: it cuts names and titles, and drops columns. Default is unlimited
  */
 export function sessionTable(sessions: readonly InspectorSessionItem[], width?: number): string {
@@ -136,7 +144,7 @@ export function sessionTable(sessions: readonly InspectorSessionItem[], width?: 
 }
 
 function localInstant(text: string): string {
-  if (plausibleTime(text) === undefined) return "-";
+  if (plausibleTime(text) === undefined) return ABSENT;
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return text;
   const two = (number: number) => String(number).padStart(2, "0");

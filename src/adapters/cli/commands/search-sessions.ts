@@ -2,7 +2,7 @@ import type { InspectorUseCases } from "../../../application/questions/use-cases
 import type { SearchRequest } from "../../../application/search/search-answer.js";
 import type { SessionWithHits } from "../../../application/search/session-search-answer.js";
 import type { SearchHit } from "../../../domain/search/search-hit.js";
-import { COUNT } from "../../../domain/text/figure-texts.js";
+import { formatCount } from "../../../domain/text/figures.js";
 import { visibleJson, visibleText } from "../../../domain/text/visible-text.js";
 import { plausibleTime } from "../../../domain/trace/instant.js";
 import { hitText, type PLAIN, SearchProgress, styleOf } from "../text/search-lines.js";
@@ -98,7 +98,7 @@ export function sessionLines(session: SessionWithHits, style: typeof PLAIN): str
   const { count, countIs, lastActive, title, hits } = session;
   const fields = [
     sessionName(session),
-    style.kind(COUNTS[countIs](COUNT.format(count))),
+    style.kind(COUNTS[countIs](formatCount(count))),
     ...[plausibleTime(lastActive), title].flatMap((text) =>
       text === undefined ? [] : [style.faint(visibleText(text))],
     ),

@@ -55,7 +55,7 @@ const REPORT: NamedReport = {
 describe("the text of sources", () => {
   it("says all that a person has to know", () => {
     expect(sourcesText([REPORT], false)).toBe(`Claude Code  ~/.claude/projects
-  812 sessions, 4,211 files, 1.10 GB, 2026-08-01 to 2026-11-25
+  812 sessions, 4,211 files, 1.1 GB, 2026-08-01 to 2026-11-25
   Written by 2.1.400 (3), newer than verified (2.1.331)
   Written by 2.1.9 (1), 2.1.8 (1), 2.1.7 (1), 2.1.6 (1), 2.1.5 (1), 2 more
   12 records of unknown types, displayed as recorded:
@@ -63,7 +63,7 @@ describe("the text of sources", () => {
   Read problems:
     p/a: a.jsonl, line 3: is not valid JSON (2 times)
   Claude Code deletes sessions that have not been changed for 30 days (the default of Claude Code)
-  41 sessions (212.0 MB) will be deleted by Claude Code within 7 days, the first on 2026-11-27 or when it starts next
+  41 sessions (212 MB) will be deleted by Claude Code within 7 days, the first on 2026-11-27 or when it starts next
   Keep them: agent-inspector keep --to DIR
   17 sessions named by an index no longer exist:
     2026-10-01  p/g  Count the apples (history.jsonl)
@@ -79,7 +79,7 @@ describe("the text of sources", () => {
       "Written by 2.1.400 (3",
       "12 records of unknown",
       "Read problems:\u001b[39m",
-      "41 sessions (212.0 MB",
+      "41 sessions (212 MB) ",
       "17 sessions named by ",
     ]);
   });
@@ -149,8 +149,8 @@ describe("agent-inspector sources", () => {
     );
     const { stdout, code } = await run("sources", "--no-cache");
     expect(code).toBe(0);
-    expect(stdout).toContain("Claude Code  ~/.claude/projects\n  1 session, 1 file, 1 kB");
-    expect(stdout).toContain("1 session (1 kB) will be deleted by Claude Code within 7 days");
+    expect(stdout).toContain("Claude Code  ~/.claude/projects\n  1 session, 1 file, ");
+    expect(stdout).toMatch(/1 session \(\d+ B\) will be deleted by Claude Code within 7 days/);
     expect(stdout).toContain("  2026-02-01  -p/gone  Count the apples (history.jsonl)");
     expect(stdout).toContain("  -p/undated  Count the apples (history.jsonl)");
     expect(stdout).not.toContain("1970");
@@ -193,6 +193,6 @@ describe("agent-inspector sources", () => {
       `${JSON.stringify({ id: "e", timestamp: "2026-03-01T10:00:00.000Z", sequence: 0, event: { type: "text" } })}\n`,
     );
     const { stdout } = await run("sources", "--no-cache");
-    expect(stdout).toMatch(/^Data directory {2}~\/data\n {2}1 session, 1 kB, /);
+    expect(stdout).toMatch(/^Data directory {2}~\/data\n {2}1 session, [\d.]+ k?B, /);
   });
 });

@@ -8,7 +8,7 @@ import { repeatedRows } from "../../../domain/diagnosis/repeated-rows.js";
 import type { ErrorGroup, ErrorOutcomes } from "../../../domain/diagnosis/session-diagnosis.js";
 import type { InspectorSessionItem } from "../../../domain/session/session.js";
 import type { SessionSummary } from "../../../domain/summary/session-summary.js";
-import { COUNT, countText, durationText } from "../../../domain/text/figure-texts.js";
+import { NOT_RECORDED, formatCost, formatCount, formatDuration, formatEstimate, formatLongCost, undercounted } from "../../../domain/text/figures.js";
 import { visibleJson, visibleText } from "../../../domain/text/visible-text.js";
 import type { TimeByClass } from "../../../domain/time/time-by-class.js";
 import { contextTokens } from "../../../domain/usage/token-counts.js";
@@ -17,7 +17,7 @@ import { type HistoriesOptions, withHistories } from "../opening/histories.js";
 import type { CommandContext } from "../opening/parts.js";
 import { headingOf } from "../text/session-names.js";
 import { print, printText } from "../text/terminal.js";
-import { costText, NO_COUNTS, NOT_RECORDED } from "../text/text.js";
+import { NO_COUNTS } from "../text/text.js";
 
 /**
  * @param name as {@link findSession} takes it
@@ -83,31 +83,28 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 function figureLines({ total, counts, time, models }: SessionSummary): readonly string[] {
   const { usage, placeholderCalls } = total;
   const context = contextTokens(usage);
-  const placeholders =
-    placeholderCalls === 0
-      ? ""
-      : ` (undercounted: ${countText(placeholderCalls, "call")} logged no complete usage)`;
+  const placeholders = placeholderCalls === 0 ? "" : ` (${undercounted(placeholderCalls)})`;
   const used = [
-    `Cost           ${costText(total.cost)}`,
-    `Input tokens   ${context === 0 && placeholderCalls > 0 ? NOT_RECORDED : `${COUNT.format(context)}, ${COUNT.format(usage.cacheReadTokens)} cache hits`}`,
-    `Output tokens  ${COUNT.format(usage.outputTokens)}${placeholders}`,
+    `Cost           ${formatLongCost(total.cost)}`,
+    `Input tokens   ${context === 0 && placeholderCalls > 0 ? NOT_RECORDED : `${formatCount(context)}, ${formatCount(usage.cacheReadTokens)} cache hits`}`,
+    `Output tokens  ${formatCount(usage.outputTokens)}${placeholders}`,
   ];
   return [
     ...(areUncounted(total) ? [`Tokens         ${NO_COUNTS}`] : used),
-    `Model calls    ${COUNT.format(counts.modelCalls)}, ${COUNT.format(counts.failedModelCalls)} failed: ${models.map(({ model }) => model || "?").join(", ")}`,
-    `Tool calls     ${COUNT.format(counts.toolCalls)}, ${COUNT.format(counts.failedToolCalls)} failed, ${COUNT.format(counts.refusedToolCalls)} refused`,
-    `Duration       ${durationText(time.wholeMs)}`,
+    `Model calls    ${formatCount(counts.modelCalls)}, ${formatCount(counts.failedModelCalls)} failed: ${models.map(({ model }) => model || "?").join(", ")}`,
+    `Tool calls     ${formatCount(counts.toolCalls)}, ${formatCount(counts.failedToolCalls)} failed, ${formatCount(counts.refusedToolCalls)} refused`,
+    `Duration       ${formatDuration(time.wholeMs)}`,
   ];
 }
 
 function errorLines({ diagnosis }: SessionSummary): readonly string[] {
   const { errors, causeCount, causes, loops } = diagnosis;
   const line = ({ cause, kind, name, count }: ErrorGroup) =>
-    `${COUNT.format(count)} × ${name || kind}: ${cause.slice(0, LABEL)}`;
+    `${formatCount(count)} × ${name || kind}: ${cause.slice(0, LABEL)}`;
   const lines = causes.slice(0, MOST_ROWS).flatMap((group) => {
     const outcomes = Object.entries(group.outcomes).filter(([, n]) => n > 0);
     const how = outcomes.map(
-      ([name, n]) => `${COUNT.format(n)} ${OUTCOME_WORDS[name as keyof ErrorOutcomes]}`,
+      ([name, n]) => `${formatCount(n)} ${OUTCOME_WORDS[name as keyof ErrorOutcomes]}`,
     );
     return [
       `${line(group)} (${how.join(", ")})`,
@@ -115,12 +112,14 @@ function errorLines({ diagnosis }: SessionSummary): readonly string[] {
     ];
   });
   return [
-    ...(errors === 0 ? [] : [`${countText(errors, "error")}, ${countText(causeCount, "cause")}`, ...lines]),
+    ...(errors === 0
+      ? []
+      : [`${formatCount(errors, "error")}, ${formatCount(causeCount, "cause")}`, ...lines]),
     ...loops
       .slice(0, MOST_ROWS)
       .map(
         ({ name, subject, times }) =>
-          `the same call ${COUNT.format(times)} times in a row: ${name} ${subject.slice(0, LABEL)}`,
+          `the same call ${formatCount(times)} times in a row: ${name} ${subject.slice(0, LABEL)}`,
       ),
   ];
 }
@@ -129,39 +128,37 @@ function itemLines({ context }: SessionSummary): readonly string[] {
   return context.items.slice(0, MOST_ROWS).map((item) => {
     const label = `${item.toolName ?? item.origin} ${item.text}`.slice(0, LABEL);
     const part = item.toolName === undefined ? "" : `, ${item.part}`;
-    const size = COUNT.format(Math.round(item.size));
-    return `${amount(item)}  ${label}${part} (${size} tokens, ${countText(item.calls, "call")})`;
+    return `${amount(item)}  ${label}${part} (${formatEstimate(item.size)} tokens, ${formatCount(item.calls, "call")})`;
   });
 }
 
 function missLines({ cacheMisses }: SessionSummary): readonly string[] {
   return cacheMisses.byCause.map(
-    (miss) => `${amount(miss)}  ${COUNT.format(miss.count)} × ${CAUSES[miss.cause]}`,
+    (miss) => `${amount(miss)}  ${formatCount(miss.count)} × ${CAUSES[miss.cause]}`,
   );
 }
 
 function amount({ tokens, usd, unpricedTokens }: Pick<Carried, "tokens" | "usd" | "unpricedTokens">): string {
-  const cost = usd === 0 && unpricedTokens > 0 ? "no pricing" : `$${usd.toFixed(2)}`;
-  return `${COUNT.format(Math.round(tokens)).padStart(12)}  ${cost.padStart(8)}`;
+  return `${formatEstimate(tokens).padStart(12)}  ${formatCost({ usd, unpricedTokens }).padStart(10)}`;
 }
 
 function timeLines({ time }: SessionSummary): readonly string[] {
   const names = Object.keys(CLASSES) as (keyof TimeByClass)[];
   const classes = names.filter((name) => time.classes[name] > 0);
   return [
-    ...classes.map((name) => `${durationText(time.classes[name]).padStart(12)}  ${CLASSES[name]}`),
+    ...classes.map((name) => `${formatDuration(time.classes[name]).padStart(12)}  ${CLASSES[name]}`),
     ...time.slowestTools
       .slice(0, 3)
       .map(
         ({ name, subject, ms }) =>
-          `${durationText(ms).padStart(12)}  slowest: ${name} ${subject.slice(0, LABEL)}`,
+          `${formatDuration(ms).padStart(12)}  slowest: ${name} ${subject.slice(0, LABEL)}`,
       ),
   ];
 }
 
 function wasteLines({ waste }: SessionSummary): readonly string[] {
   const { failedTools, refusedTools } = waste;
-  const times = (count: number) => COUNT.format(count);
+  const times = (count: number) => formatCount(count);
   const repeated = repeatedRows(waste);
   const calls = repeated.filter(({ kind }) => kind === "call").slice(0, MOST_ROWS);
   const files = repeated.filter(({ kind }) => kind === "file").slice(0, MOST_ROWS);

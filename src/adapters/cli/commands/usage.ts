@@ -1,7 +1,7 @@
 import type { OverviewRequest } from "../../../application/questions/get-overview.js";
 import type { InspectorUseCases } from "../../../application/questions/use-cases.js";
 import type { Grouping, Overview } from "../../../domain/overview/overview.js";
-import { countText } from "../../../domain/text/figure-texts.js";
+import { formatCount } from "../../../domain/text/figures.js";
 import { visibleJson } from "../../../domain/text/visible-text.js";
 import { tenantQuery } from "../opening/find-session.js";
 import { type HistoriesOptions, withHistories } from "../opening/histories.js";
@@ -60,7 +60,7 @@ async function completeOverview(
   const ask = () => getOverview.execute(request, { signal });
   const unreadOf = ({ coverage: { unread } }: Overview) => {
     if (unread === 0) return undefined;
-    progress.show(`Reading what sessions did: ${countText(unread, "session")} to go`);
+    progress.show(`Reading what sessions did: ${formatCount(unread, "session")} to go`);
     return unread;
   };
   return untilRead(ask, unreadOf, signal).finally(progress.end);

@@ -1,6 +1,6 @@
 import { InvalidRequestError } from "../../../application/errors.js";
 import { REPOSITORY_PROBLEMS, WorkspaceFileError } from "../../../application/ports/workspace-files.js";
-import { countText } from "../../../domain/text/figure-texts.js";
+import { formatCount } from "../../../domain/text/figures.js";
 import { visibleJson, visibleText } from "../../../domain/text/visible-text.js";
 import { type HistoriesOptions, type UseHistories, withHistories } from "../opening/histories.js";
 import type { CommandContext } from "../opening/parts.js";
@@ -42,7 +42,7 @@ export async function explainFile(
       () => explain("nothing"),
       ({ coverage: { unread } }) => {
         if (unread === 0) return undefined;
-        progress.show(`Reading what sessions edited: ${countText(unread, "session")} to go`);
+        progress.show(`Reading what sessions edited: ${formatCount(unread, "session")} to go`);
         return unread;
       },
       signal,

@@ -1,6 +1,7 @@
 import { access, constants, mkdir } from "node:fs/promises";
 import path from "node:path";
 import envPaths from "env-paths";
+import { formatBytes, formatCount } from "../../../domain/text/figures.js";
 import { visibleText } from "../../../domain/text/visible-text.js";
 import { codeOf, type Terminal } from "../text/terminal.js";
 import type { CacheContents, CommandContext } from "./parts.js";
@@ -41,5 +42,5 @@ export async function removeCache({ parts, terminal }: CommandContext): Promise<
 }
 
 function textOf({ files, bytes }: CacheContents): string {
-  return `${files} files, ${(bytes / 1_000_000).toFixed(1)} MB`;
+  return `${formatCount(files, "file")}, ${formatBytes(bytes)}`;
 }

@@ -13,7 +13,7 @@ import type { SessionQuery } from "../../../application/questions/list-sessions.
 import type { ParameterName } from "../../../application/questions/parameter-values.js";
 import type { InspectorUseCases } from "../../../application/questions/use-cases.js";
 import { MAX_TIMEOUT_MS } from "../../../domain/options/option-kinds.js";
-import { COUNT } from "../../../domain/text/figure-texts.js";
+import { formatCount } from "../../../domain/text/figures.js";
 import { visibleLines, visibleText } from "../../../domain/text/visible-text.js";
 import { CommandLineError, orExplain, stopSignal } from "../text/terminal.js";
 import { cacheDir } from "./cache.js";
@@ -161,7 +161,7 @@ export async function withThreads<T>(
 
 export function progressLine({ sessions, total, elapsedMs }: ListProgress, source?: string): string {
   const seconds = Math.round(elapsedMs / 1_000);
-  return `Reading the session list${source === undefined ? "" : ` of ${visibleText(source)}`}: ${COUNT.format(sessions)} of ${COUNT.format(total)} sessions, ${seconds} s\n`;
+  return `Reading the session list${source === undefined ? "" : ` of ${visibleText(source)}`}: ${formatCount(sessions)} of ${formatCount(total)} sessions, ${seconds} s\n`;
 }
 
 export async function listOf(

@@ -1,6 +1,6 @@
 import type { ExportFormat } from "../../../application/export/export-formats.js";
 import type { ExportedFile } from "../../../application/export/export-session.js";
-import { countText } from "../../../domain/text/figure-texts.js";
+import { formatBytes, formatCount } from "../../../domain/text/figures.js";
 import { visibleText } from "../../../domain/text/visible-text.js";
 
 export interface WantedFile {
@@ -27,13 +27,9 @@ export function reportOf(
   const findings = rules.length === 0 ? "No findings to remove." : `Removed: ${rules.join(", ")}.`;
   const how = OPENED[format];
   const lines = [
-    `Wrote ${output === "-" ? "" : `${file}: `}${countText(sessions, "session")}, ${sizeText(bytes)}.`,
+    `Wrote ${output === "-" ? "" : `${file}: `}${formatCount(sessions, "session")}, ${formatBytes(bytes)}.`,
     redact === "none" ? "Texts and images were not checked, and nothing was removed." : findings,
     ...(how === undefined || output === "-" ? [] : [`${how}: agent-inspector ${file}`]),
   ];
   return lines.map((line) => `${line}\n`).join("");
-}
-
-export function sizeText(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

@@ -1,6 +1,6 @@
 import type { ExportReview } from "../../../application/export/export-session.js";
 import type { RedactionFinding, RedactionPlace } from "../../../application/ports/export.js";
-import { COUNT, countText } from "../../../domain/text/figure-texts.js";
+import { formatCount } from "../../../domain/text/figures.js";
 import { visibleText } from "../../../domain/text/visible-text.js";
 
 const MOST_MASKED = 1_000;
@@ -38,7 +38,7 @@ export function findingsText({ findings }: ExportReview): string {
     else alike.push(finding);
   }
   const sections = [...rules].map(([rule, findings]) =>
-    [`${rule}: ${countText(findings.length, "value")}`, ...findings.flatMap(linesOf)]
+    [`${rule}: ${formatCount(findings.length, "value")}`, ...findings.flatMap(linesOf)]
       .map(visibleText)
       .join("\n"),
   );
@@ -54,7 +54,7 @@ function linesOf({ id, value, length, count, places }: RedactionFinding): string
   const [first] = places;
   const around = first && `${first.before}[…]${first.after}`.replace(/\s+/g, " ").trim();
   return [
-    `  ${id}  ${oneLine(value)}  (${countText(length, "character")}, ${COUNT.format(count)} ×: ${named.join(", ")}${more})`,
+    `  ${id}  ${oneLine(value)}  (${formatCount(length, "character")}, ${formatCount(count)} ×: ${named.join(", ")}${more})`,
     ...(around === undefined || around === "[…]" ? [] : [`      ${around}`]),
   ];
 }

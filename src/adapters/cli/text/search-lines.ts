@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import type { SearchAnswer } from "../../../application/search/search-answer.js";
 import type { SearchHit } from "../../../domain/search/search-hit.js";
+import { ABSENT, formatBytes } from "../../../domain/text/figures.js";
 import { visibleJson, visibleText } from "../../../domain/text/visible-text.js";
 import { plausibleTime } from "../../../domain/trace/instant.js";
 import { sessionName } from "./session-names.js";
@@ -32,8 +33,7 @@ export class SearchProgress {
 function progressText({ searched, total }: Pick<SearchAnswer, "searched" | "total">): string {
   const sessions = `${searched.sessions ?? 0} of ${total.sessions ?? "?"} sessions`;
   if (searched.bytes === undefined || total.bytes === undefined) return `Searched ${sessions}`;
-  const [done, all] = [searched.bytes, total.bytes].map((bytes) => (bytes / 1_000_000).toFixed(1));
-  return `Searched ${sessions}, ${done} of ${all} MB`;
+  return `Searched ${sessions}, ${formatBytes(searched.bytes)} of ${formatBytes(total.bytes)}`;
 }
 
 export const PLAIN = {
@@ -60,7 +60,7 @@ export function hitText({ timestamp, toolName, snippet, ...hit }: SearchHit, sty
   const { text, start, end } = snippet;
   const part = (from: number, to?: number) => visibleText(text.slice(from, to));
   const fields = [
-    style.faint(visibleText(plausibleTime(timestamp) ?? "-")),
+    style.faint(visibleText(plausibleTime(timestamp) ?? ABSENT)),
     style.kind(toolName === undefined ? hit.in : `${hit.in} ${visibleText(toolName)}`),
     part(0, start) + style.match(part(start, end)) + part(end),
   ];

@@ -5,7 +5,7 @@ import type {
   UnknownRecords,
   WriterVersion,
 } from "../../../domain/session/source-report.js";
-import { COUNT, countText } from "../../../domain/text/figure-texts.js";
+import { formatBytes, formatCount } from "../../../domain/text/figures.js";
 import { visibleText } from "../../../domain/text/visible-text.js";
 import { plausibleTime } from "../../../domain/trace/instant.js";
 import { sessionName } from "./session-names.js";
@@ -54,9 +54,9 @@ function linesOf(source: NamedReport): TextLine[] {
 
 function extentOf({ sessions = 0, files, bytes, oldest, newest }: NamedReport): string {
   const parts = [
-    countText(sessions, "session"),
-    files === undefined ? undefined : countText(files, "file"),
-    bytes === undefined ? undefined : sizeText(bytes),
+    formatCount(sessions, "session"),
+    files === undefined ? undefined : formatCount(files, "file"),
+    bytes === undefined ? undefined : formatBytes(bytes),
     oldest === undefined || newest === undefined ? undefined : `${day(oldest)} to ${day(newest)}`,
   ];
   return parts.filter((part) => part !== undefined).join(", ");
@@ -66,7 +66,7 @@ function unreadLines({ unread }: NamedReport): TextLine[] {
   if (unread === 0) return [];
   return [
     {
-      text: `${countText(unread, "session")} not completely read: the next lines describe the others`,
+      text: `${formatCount(unread, "session")} not completely read: the next lines describe the others`,
       isMarked: true,
     },
   ];
@@ -93,13 +93,13 @@ function listed(versions: readonly WriterVersion[]): string {
 
 function unknownLines({ unknownRecords, unknownRecordCount }: NamedReport): TextLine[] {
   if (unknownRecordCount === 0) return [];
-  const text = `${countText(unknownRecordCount, "record")} of unknown types, displayed as recorded:`;
+  const text = `${formatCount(unknownRecordCount, "record")} of unknown types, displayed as recorded:`;
   const rows = unknownRecords.slice(0, MOST_ROWS).map(unknownText);
   return [{ text, isMarked: true }, ...rest(rows, unknownRecords.length, "type")];
 }
 
 function unknownText({ type, records, example }: UnknownRecords): string {
-  return `${type}: ${COUNT.format(records)}, as in ${sessionName(example)}`;
+  return `${type}: ${formatCount(records)}, as in ${sessionName(example)}`;
 }
 
 function problemLines({ problems, problemCount }: NamedReport): TextLine[] {
@@ -114,7 +114,7 @@ function problemText({ reason, count, session, file, line }: SourceProblem): str
     session && sessionName(session),
     file && `${file}${line === undefined ? "" : `, line ${line}`}`,
   ];
-  const times = count > 1 ? ` (${COUNT.format(count)} times)` : "";
+  const times = count > 1 ? ` (${formatCount(count)} times)` : "";
   return `${places.filter((place) => place !== undefined).join(": ")}: ${reason}${times}`;
 }
 
@@ -125,13 +125,13 @@ function retentionLines({ name, retention }: NamedReport): TextLine[] {
   if (rule === "keeps") return [{ text: `${name} deletes nothing by itself${where}` }];
   if (days === undefined)
     return [{ text: `The age at which ${name} deletes sessions is unknown${where}`, isMarked: true }];
-  const text = `${name} deletes sessions that have not been changed for ${countText(days, "day")}${where}`;
+  const text = `${name} deletes sessions that have not been changed for ${formatCount(days, "day")}${where}`;
   if (due === undefined || due.sessions === 0) return [{ text: `${text}; no session is due` }];
   const first = due.first === undefined ? "" : `, the first on ${day(due.first)} or when it starts next`;
   return [
     { text },
     {
-      text: `${countText(due.sessions, "session")} (${sizeText(due.bytes)}) will be deleted by ${name} within ${countText(due.withinDays, "day")}${first}`,
+      text: `${formatCount(due.sessions, "session")} (${formatBytes(due.bytes)}) will be deleted by ${name} within ${formatCount(due.withinDays, "day")}${first}`,
       isMarked: true,
     },
     { text: "Keep them: agent-inspector keep --to DIR" },
@@ -140,7 +140,7 @@ function retentionLines({ name, retention }: NamedReport): TextLine[] {
 
 function goneLines({ gone, goneCount }: NamedReport): TextLine[] {
   if (goneCount === 0) return [];
-  const text = `${countText(goneCount, "session")} named by an index no longer ${goneCount === 1 ? "exists" : "exist"}:`;
+  const text = `${formatCount(goneCount, "session")} named by an index no longer ${goneCount === 1 ? "exists" : "exist"}:`;
   const rows = gone.slice(0, MOST_ROWS).map(goneText);
   return [{ text, isMarked: true }, ...rest(rows, goneCount, "session")];
 }
@@ -154,13 +154,8 @@ function goneText({ tenantId, sessionId, lastActive, title = "", namedIn }: Gone
 
 function rest(rows: readonly string[], count: number, what: string): TextLine[] {
   const more = count - rows.length;
-  const all = more > 0 ? [...rows, `and ${countText(more, what)} more, with --json`] : rows;
+  const all = more > 0 ? [...rows, `and ${formatCount(more, what)} more, with --json`] : rows;
   return all.map((row) => ({ text: `  ${row}` }));
-}
-
-function sizeText(bytes: number): string {
-  if (bytes < 1_000_000) return `${COUNT.format(Math.ceil(bytes / 1_000))} kB`;
-  return bytes < 1_000_000_000 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
 }
 
 function day(instant: string): string {

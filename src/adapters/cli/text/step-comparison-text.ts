@@ -1,8 +1,7 @@
 import type { Divergence, StepComparison, StepUse } from "../../../domain/compare/step-comparison.js";
-import { COUNT, countText, durationText } from "../../../domain/text/figure-texts.js";
+import { formatCount, formatDuration, formatFineDollars, signed } from "../../../domain/text/figures.js";
 import { visibleText } from "../../../domain/text/visible-text.js";
 import { inColumns } from "./table.js";
-import { moneyText } from "./text.js";
 
 const MOST_DIVERGENCES = 12;
 const MOST_TEXT = 60;
@@ -13,17 +12,17 @@ export function comparedSteps(steps: StepComparison, width: number | undefined):
   const visible = divergences.toSorted(byDifference).slice(0, MOST_DIVERGENCES);
   const left = divergenceCount - visible.length;
   return [
-    `Steps: ${COUNT.format(same)} equal, ${COUNT.format(changed)} changed, ` +
-      `${COUNT.format(alone[0])} only in A, ${COUNT.format(alone[1])} only in B.` +
+    `Steps: ${formatCount(same)} equal, ${formatCount(changed)} changed, ` +
+      `${formatCount(alone[0])} only in A, ${formatCount(alone[1])} only in B.` +
       (isApproximate ? " They differ too much to be lined up exactly." : ""),
     "",
-    `${countText(divergenceCount, "divergence")}, the largest first, B against A:`,
+    `${formatCount(divergenceCount, "divergence")}, the largest first, B against A:`,
     ...inColumns(
       [["  row", "cost", "time", "step"], ...visible.map(divergenceRow)],
       [{}, {}, {}, { least: 12 }],
       width,
     ),
-    ...(left > 0 ? [`  and ${COUNT.format(left)} more`] : []),
+    ...(left > 0 ? [`  and ${formatCount(left)} more`] : []),
   ];
 }
 
@@ -36,8 +35,8 @@ function divergenceRow({ row, sides: [a, b], used }: Divergence): string[] {
   const text = step === null ? "" : `${step.toolName ?? step.kind} ${step.text}`;
   return [
     `  ${row + 1}`,
-    more(used, ({ usd }) => usd, moneyText),
-    more(used, ({ ms }) => ms, durationText),
+    more(used, ({ usd }) => usd, formatFineDollars),
+    more(used, ({ ms }) => ms, formatDuration),
     textOf(text),
   ];
 }
@@ -46,9 +45,9 @@ function more(
   [a, b]: readonly [StepUse, StepUse],
   of: (use: StepUse) => number,
   format: (value: number) => string,
-): string {
+) {
   const value = of(b) - of(a);
-  return value === 0 ? "0" : `${value > 0 ? "+" : "-"}${format(Math.abs(value))}`;
+  return signed(value, value === 0, format);
 }
 
 function textOf(text: string): string {

@@ -7,9 +7,9 @@ describe("the text of an overview", () => {
     expect(
       usageText(OVERVIEW),
     ).toBe(`DAY         SESSIONS  CALLS  INPUT  OUTPUT  CACHE READ  CACHE WRITE    COST  FAILED
-2026-11-24         2     12  1,200     300      45,000            0   $1.00       3
-2026-11-26         1     12  1,200     300      45,000            0  ≥$2.50       3
-TOTAL              3     12  1,200     300      45,000            0  ≥$3.50       3
+2026-11-24         2     12   1.2k     300         45k            0   $1.00       3
+2026-11-26         1     12   1.2k     300         45k            0  ≥$2.50       3
+TOTAL              3     12   1.2k     300         45k            0  ≥$3.50       3
 
 At this pace $5.25 in November ($3.50 so far, $0.50 a day since 2026-11-19).
 At most 2 sessions and 1 agent at a time, at 2026-11-24 11:15.
@@ -23,9 +23,9 @@ At most 2 sessions and 1 agent at a time, at 2026-11-24 11:15.
   it("is of tools their calls, failures and durations beside those before, and what failed", () => {
     const text = usageText({ ...OVERVIEW, range: { ...OVERVIEW.range, by: "tool" } });
     expect(text.split("\n").slice(0, 6)).toEqual([
-      "TOOL       CALLS  FAILED  ERROR RATE   P50   P95  RESULT TOKENS  CARRYING COST  BEFORE: ERROR RATE   P95",
-      "bash          40       3        7.5%  80ms  1.0m            900         <$0.01                0.0%  2.0s",
-      "\\u{1b}[2J      1       0        0.0%     -     -              0              -                   -     -",
+      "TOOL       CALLS  FAILED  ERROR RATE   P50     P95  RESULT TOKENS  CARRYING COST  BEFORE: ERROR RATE    P95",
+      "bash          40       3        7.5%  80ms  1m 01s           ≈900        ≈<$0.01                  0%  2.00s",
+      "\\u{1b}[2J      1       0          0%     -       -             ≈0              -                   -      -",
       "",
       "FAILED  SESSIONS  FIRST             LAST              TOOL  CAUSE",
       "     3         2  2026-11-24 11:00  2026-11-26 09:00  bash  Error: ENOENT: no such file",

@@ -7,11 +7,20 @@ import type {
   ToolTotals,
   UsageTotals,
 } from "../../../domain/overview/overview.js";
-import { COUNT, countText } from "../../../domain/text/figure-texts.js";
+import {
+  ABOUT,
+  ABSENT,
+  formatCost,
+  formatCount,
+  formatDollars,
+  formatDuration,
+  formatEstimate,
+  formatShare,
+  formatTokens,
+} from "../../../domain/text/figures.js";
 import { visibleText } from "../../../domain/text/visible-text.js";
 import { plausibleTime } from "../../../domain/trace/instant.js";
 import { inColumns, type TableColumn } from "./table.js";
-import { dollarsText, moneyText } from "./text.js";
 import { cutMiddle } from "./text-width.js";
 
 const MOST_CAUSES = 8;
@@ -27,7 +36,7 @@ export function usageText(overview: Overview, width?: number): string {
     ...tableLines(overview, width),
     "",
     ...(TIMES.has(range.by) ? [...paceLines(pace, range.zone), ...concurrencyLines(overview)] : []),
-    `${countText(total.sessions, "session")} ${rangeText(range)}.`,
+    `${formatCount(total.sessions, "session")} ${rangeText(range)}.`,
     ...coverageLines(coverage),
   ]);
 }
@@ -49,17 +58,17 @@ interface Column<Row> {
 }
 
 const USAGE_COLUMNS: readonly Column<UsageTotals>[] = [
-  { name: "SESSIONS", drop: 3, of: ({ sessions }) => COUNT.format(sessions) },
-  { name: "CALLS", drop: 5, of: ({ modelCalls }) => COUNT.format(modelCalls) },
-  { name: "INPUT", drop: 2, of: ({ usage }) => COUNT.format(usage.inputTokens) },
-  { name: "OUTPUT", drop: 2, of: ({ usage }) => COUNT.format(usage.outputTokens) },
-  { name: "CACHE READ", drop: 6, of: ({ usage }) => COUNT.format(usage.cacheReadTokens) },
-  { name: "CACHE WRITE", drop: 7, of: ({ usage }) => COUNT.format(usage.cacheWriteTokens) },
-  { name: "COST", drop: 1, of: ({ cost }) => dollarsText(cost) },
+  { name: "SESSIONS", drop: 3, of: ({ sessions }) => formatCount(sessions) },
+  { name: "CALLS", drop: 5, of: ({ modelCalls }) => formatCount(modelCalls) },
+  { name: "INPUT", drop: 2, of: ({ usage }) => formatTokens(usage.inputTokens) },
+  { name: "OUTPUT", drop: 2, of: ({ usage }) => formatTokens(usage.outputTokens) },
+  { name: "CACHE READ", drop: 6, of: ({ usage }) => formatTokens(usage.cacheReadTokens) },
+  { name: "CACHE WRITE", drop: 7, of: ({ usage }) => formatTokens(usage.cacheWriteTokens) },
+  { name: "COST", drop: 1, of: ({ cost }) => formatCost(cost) },
   {
     name: "FAILED",
     drop: 4,
-    of: ({ failedModelCalls, failedToolCalls = 0 }) => COUNT.format(failedModelCalls + failedToolCalls),
+    of: ({ failedModelCalls, failedToolCalls = 0 }) => formatCount(failedModelCalls + failedToolCalls),
   },
 ];
 
@@ -67,7 +76,7 @@ function rowLines({ rows, total, range: { by } }: Overview, width: number | unde
   const visible = rows.filter(({ sessions }) => sessions > 0);
   const cells = (row: UsageTotals) => USAGE_COLUMNS.map(({ of }) => of(row));
   const lines = [
-    ...visible.map((row) => [row.name || "-", ...cells(row)]),
+    ...visible.map((row) => [row.name || ABSENT, ...cells(row)]),
     // Failures of tools belong to no model: the rows of models add up to the failures of model calls.
     ["TOTAL", ...cells(by === "model" ? { ...total, failedToolCalls: 0 } : total)],
   ];
@@ -75,16 +84,16 @@ function rowLines({ rows, total, range: { by } }: Overview, width: number | unde
 }
 
 const TOOL_COLUMNS: readonly Column<ToolTotals>[] = [
-  { name: "CALLS", drop: 1, of: ({ calls }) => COUNT.format(calls) },
-  { name: "FAILED", drop: 2, of: ({ failures }) => COUNT.format(failures) },
-  { name: "ERROR RATE", drop: 3, of: (tool) => rateText(tool) },
-  { name: "P50", drop: 5, of: ({ p50Ms }) => lengthText(p50Ms) },
-  { name: "P95", drop: 4, of: ({ p95Ms }) => lengthText(p95Ms) },
-  { name: "RESULT TOKENS", drop: 6, of: ({ resultTokens }) => COUNT.format(Math.round(resultTokens)) },
+  { name: "CALLS", drop: 1, of: ({ calls }) => formatCount(calls) },
+  { name: "FAILED", drop: 2, of: ({ failures }) => formatCount(failures) },
+  { name: "ERROR RATE", drop: 3, of: rateText },
+  { name: "P50", drop: 5, of: ({ p50Ms }) => formatDuration(p50Ms) },
+  { name: "P95", drop: 4, of: ({ p95Ms }) => formatDuration(p95Ms) },
+  { name: "RESULT TOKENS", drop: 6, of: ({ resultTokens }) => formatEstimate(resultTokens) },
   {
     name: "CARRYING COST",
     drop: 3,
-    of: ({ carriedUsd }) => (carriedUsd === undefined ? "-" : moneyText(carriedUsd)),
+    of: ({ carriedUsd }) => (carriedUsd === undefined ? ABSENT : `${ABOUT}${formatDollars(carriedUsd)}`),
   },
 ];
 
@@ -92,15 +101,15 @@ const PREVIOUS_COLUMNS: readonly Column<ToolTotals>[] = [
   {
     name: "BEFORE: ERROR RATE",
     drop: 7,
-    of: ({ previous }) => (previous === undefined ? "-" : rateText(previous)),
+    of: ({ previous }) => (previous === undefined ? ABSENT : rateText(previous)),
   },
-  { name: "P95", drop: 8, of: ({ previous }) => lengthText(previous?.p95Ms) },
+  { name: "P95", drop: 8, of: ({ previous }) => formatDuration(previous?.p95Ms) },
 ];
 
 function toolLines(tools: readonly ToolTotals[], width: number | undefined): string[] {
   const hasPrevious = tools.some(({ previous }) => previous !== undefined);
   const columns = hasPrevious ? [...TOOL_COLUMNS, ...PREVIOUS_COLUMNS] : TOOL_COLUMNS;
-  const rows = tools.map((tool) => [tool.name || "-", ...columns.map(({ of }) => of(tool))]);
+  const rows = tools.map((tool) => [tool.name || ABSENT, ...columns.map(({ of }) => of(tool))]);
   return table("TOOL", columns, rows, width);
 }
 
@@ -118,13 +127,7 @@ function table(
 }
 
 function rateText({ calls, failures }: Pick<ToolTotals, "calls" | "failures">): string {
-  return calls === 0 ? "-" : `${((100 * failures) / calls).toFixed(1)}%`;
-}
-
-function lengthText(ms: number | undefined): string {
-  if (ms === undefined) return "-";
-  if (ms < 1_000) return `${Math.round(ms)}ms`;
-  return ms < 60_000 ? `${(ms / 1_000).toFixed(1)}s` : `${(ms / 60_000).toFixed(1)}m`;
+  return formatShare(calls === 0 ? undefined : failures / calls);
 }
 
 const CAUSE_COLUMNS: readonly TableColumn[] = [
@@ -141,11 +144,11 @@ function causeLines(failures: readonly FailureGroup[], zone: string, width: numb
   const rows = failures
     .slice(0, MOST_CAUSES)
     .map(({ count, sessions, firstAt, lastAt, tool, cause }) => [
-      COUNT.format(count),
-      COUNT.format(sessions),
-      plausibleTime(firstAt) === undefined ? "-" : localMinute(firstAt, zone),
-      plausibleTime(lastAt) === undefined ? "-" : localMinute(lastAt, zone),
-      tool ?? "-",
+      formatCount(count),
+      formatCount(sessions),
+      plausibleTime(firstAt) === undefined ? ABSENT : localMinute(firstAt, zone),
+      plausibleTime(lastAt) === undefined ? ABSENT : localMinute(lastAt, zone),
+      tool ?? ABSENT,
       cause.length > CAUSE ? `${cause.slice(0, CAUSE - 1)}…` : cause,
     ]);
   const header = ["FAILED", "SESSIONS", "FIRST", "LAST", "TOOL", "CAUSE"];
@@ -156,14 +159,14 @@ function paceLines(pace: Pace | undefined, zone: string): string[] {
   if (pace === undefined) return [];
   const { month, spentUsd, usd, since, usdPerDay } = pace;
   const name = new Date(`${month}-01T00:00:00Z`).toLocaleString("en", { month: "long", timeZone: "UTC" });
-  const so = `$${spentUsd.toFixed(2)} so far, $${usdPerDay.toFixed(2)} a day since ${localMinute(since, zone).slice(0, 10)}`;
-  return [`At this pace $${usd.toFixed(2)} in ${name} (${so}).`];
+  const so = `${formatDollars(spentUsd)} so far, ${formatDollars(usdPerDay)} a day since ${localMinute(since, zone).slice(0, 10)}`;
+  return [`At this pace ${formatDollars(usd)} in ${name} (${so}).`];
 }
 
 function concurrencyLines({ concurrency, range }: Overview): string[] {
   const { peakSessions, peakAgents, peakAt } = concurrency;
   if (peakSessions === 0 || peakAt === undefined) return [];
-  const most = `${countText(peakSessions, "session")} and ${countText(peakAgents, "agent")}`;
+  const most = `${formatCount(peakSessions, "session")} and ${formatCount(peakAgents, "agent")}`;
   const when = plausibleTime(peakAt) === undefined ? "" : `, at ${localMinute(peakAt, range.zone)}`;
   return [`At most ${most} at a time${when}.`];
 }
@@ -192,5 +195,5 @@ function coverageLines({
     [partlyPriced, "partly priced"],
     [undecided, "skipped: too little is recorded to apply the filter"],
   ] as const;
-  return lines.flatMap(([count, what]) => (count === 0 ? [] : [`${countText(count, "session")} ${what}.`]));
+  return lines.flatMap(([count, what]) => (count === 0 ? [] : [`${formatCount(count, "session")} ${what}.`]));
 }

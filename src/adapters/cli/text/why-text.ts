@@ -6,7 +6,7 @@ import type {
   WriterContext,
 } from "../../../domain/changes/line-explanation.js";
 import type { LineMatch } from "../../../domain/changes/line-owners.js";
-import { COUNT, countText } from "../../../domain/text/figure-texts.js";
+import { ABSENT, formatCount } from "../../../domain/text/figures.js";
 import { visibleText } from "../../../domain/text/visible-text.js";
 import { plausibleTime } from "../../../domain/trace/instant.js";
 import { sessionName } from "./session-names.js";
@@ -39,7 +39,7 @@ export function whyText(answer: LinesExplained, width?: number): string {
       : visible.flatMap((block) => ["", ...blockLines(block)])),
     ...(left === 0
       ? []
-      : ["", `And ${countText(left, "further run")} of lines: name a line, or use --json.`]),
+      : ["", `And ${formatCount(left, "further run")} of lines: name a line, or use --json.`]),
   ];
   return lines.map((line) => `${visibleText(line).trimEnd()}\n`).join("");
 }
@@ -50,8 +50,8 @@ function headLines({ file, from, to, coverage }: LinesExplained): string[] {
   const facts =
     sessions === 0
       ? "no session edited a file of that name"
-      : `${countText(edits, "edit")} of a file of that name in ${countText(sessions, "session")}`;
-  const unknown = undecided === 0 ? "" : `; ${countText(undecided, "session")} undecided`;
+      : `${formatCount(edits, "edit")} of a file of that name in ${formatCount(sessions, "session")}`;
+  const unknown = undecided === 0 ? "" : `; ${formatCount(undecided, "session")} undecided`;
   return [`${file}, ${to === 0 ? "no lines" : which}: ${facts}${unknown}`];
 }
 
@@ -84,9 +84,9 @@ function summaryLines(blocks: readonly ExplainedLines[], sessions: ReadonlyMap<s
   return [
     ...[...sessions.values()].map(
       ({ number, lines, calls, name }) =>
-        `  [${number}] ${countText(lines, "line")} by ${countText(calls.size, "edit")} of ${name}`,
+        `  [${number}] ${formatCount(lines, "line")} by ${formatCount(calls.size, "edit")} of ${name}`,
     ),
-    ...(nobody === 0 ? [] : [`      ${countText(nobody, "line")} that no session wrote`]),
+    ...(nobody === 0 ? [] : [`      ${formatCount(nobody, "line")} that no session wrote`]),
   ];
 }
 
@@ -96,7 +96,7 @@ function rowOf(
 ): string[] {
   const excerpt = text.slice(0, MOST_TEXT);
   const lines = linesText(from, to);
-  if (writer === undefined) return [lines, "-", "", commit?.id?.slice(0, 10) ?? "", excerpt];
+  if (writer === undefined) return [lines, ABSENT, "", commit?.id?.slice(0, 10) ?? "", excerpt];
   const { timestamp, tool, sequence } = writer.call;
   const session = `[${sessions.get(sessionOf(writer))?.number ?? ""}]`;
   return [
@@ -188,7 +188,7 @@ const COMMITS = {
 function evidenceText({ path, score, evidence }: LineCandidate): string {
   const { lines, path: match, commit, isAlternative } = evidence;
   const how = (Object.keys(MATCHES) as LineMatch[]).flatMap((one) =>
-    lines[one] === undefined ? [] : [`${COUNT.format(lines[one])} ${MATCHES[one]}`],
+    lines[one] === undefined ? [] : [`${formatCount(lines[one])} ${MATCHES[one]}`],
   );
   const excerpt = isAlternative ? ["wrote the same text"] : how;
   const when = commit === undefined ? [] : [COMMITS[commit]];
@@ -197,8 +197,8 @@ function evidenceText({ path, score, evidence }: LineCandidate): string {
 
 function sawLines(saw: WriterContext): string[] {
   const { messages, estimatedTokens, countedTokens, source, because, ownWords, newWords } = saw;
-  const tokens = `${COUNT.format(countedTokens ?? estimatedTokens)} tokens`;
-  const size = source === null ? "not recorded" : `${countText(messages, "message")}, ${tokens}`;
+  const tokens = `${formatCount(countedTokens ?? estimatedTokens)} tokens`;
+  const size = source === null ? "not recorded" : `${formatCount(messages, "message")}, ${tokens}`;
   const own = [
     ownWords.length === 0 ? "" : `first used by the model: ${ownWords.join(", ")}`,
     newWords.length === 0 ? "" : `new: ${newWords.join(", ")}`,
@@ -206,7 +206,7 @@ function sawLines(saw: WriterContext): string[] {
   return [
     row("context", size),
     ...(because === null
-      ? [row("because", source === null ? "-" : "no message of its context holds words of these lines")]
+      ? [row("because", source === null ? ABSENT : "no message of its context holds words of these lines")]
       : [
           row(
             "because",

@@ -1,5 +1,5 @@
 import { durationMs, type Span, spanError } from "../../../domain/spans/span.js";
-import { COUNT, countText, durationText } from "../../../domain/text/figure-texts.js";
+import { formatCount, formatDuration } from "../../../domain/text/figures.js";
 import { previewText } from "../../../domain/text/preview-text.js";
 import { subjectLine } from "../../../domain/text/subject-line.js";
 import type { EventTexts } from "../texts/event-texts.js";
@@ -122,7 +122,7 @@ function block(heading: string, text: string): string {
 function compactionText({ start, end }: Span): string {
   const before = end?.tokensBefore ?? start.tokensBefore;
   const after = end?.tokensAfter ?? start.tokensAfter;
-  const tokens = [before, after].map((count) => (count === undefined ? "?" : COUNT.format(count)));
+  const tokens = [before, after].map((count) => (count === undefined ? "?" : formatCount(count)));
   const tokenChange = before === undefined && after === undefined ? "" : `: ${tokens.join(" → ")} tokens`;
   return `Context compacted${tokenChange}`;
 }
@@ -131,10 +131,10 @@ export function partsText(span: Span): string {
   const { llmCalls, toolCalls, subAgents, errors } = span.totals;
   return [
     took(span),
-    ...(llmCalls === 0 ? [] : [countText(llmCalls, "model call")]),
-    ...(toolCalls === 0 ? [] : [countText(toolCalls, "tool call")]),
-    ...(subAgents === 0 ? [] : [countText(subAgents, "sub-agent")]),
-    ...(errors === 0 ? [] : [`**${countText(errors, "error")}**`]),
+    ...(llmCalls === 0 ? [] : [formatCount(llmCalls, "model call")]),
+    ...(toolCalls === 0 ? [] : [formatCount(toolCalls, "tool call")]),
+    ...(subAgents === 0 ? [] : [formatCount(subAgents, "sub-agent")]),
+    ...(errors === 0 ? [] : [`**${formatCount(errors, "error")}**`]),
   ]
     .filter((part) => part !== "")
     .join(" · ");
@@ -142,7 +142,7 @@ export function partsText(span: Span): string {
 
 function took(span: Span): string {
   const ms = durationMs(span);
-  return ms === 0 ? "" : durationText(ms);
+  return ms === 0 ? "" : formatDuration(ms);
 }
 
 function definedOf(texts: EventTexts): EventTexts {

@@ -1,7 +1,7 @@
 import { comparedItems, firstDifference } from "../../../domain/compare/compare-sessions.js";
 import type { DifferenceKind } from "../../../domain/compare/session-comparison.js";
 import type { ContextItem } from "../../../domain/context/context-item.js";
-import { countText } from "../../../domain/text/figure-texts.js";
+import { formatCount } from "../../../domain/text/figures.js";
 import { factsLine } from "../texts/session-head.js";
 import { causesText, lookUpPart, modelName, sessionPart, toolCall } from "./prompt-parts.js";
 import type { PromptSession } from "./prompt-reading.js";
@@ -35,7 +35,7 @@ export function comparisonPrompt(sessions: readonly [PromptSession, PromptSessio
       "## First divergence\n\n",
       difference === undefined
         ? "Both are equal, as far as they were compared.\n\n"
-        : `Equal before it: ${countText(difference.at, "part")} of messages; then: ${KINDS[difference.kind]}.\n\n`,
+        : `Equal before it: ${formatCount(difference.at, "part")} of messages; then: ${KINDS[difference.kind]}.\n\n`,
       ...sessions.map((_, i) =>
         sideText(NAMES[i]!, items[i]!.slice(difference?.at ?? items[i]!.length), quotes),
       ),

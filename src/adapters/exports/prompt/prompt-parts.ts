@@ -4,7 +4,7 @@ import type { ErrorOutcomes } from "../../../domain/diagnosis/session-diagnosis.
 import { fileUseOf } from "../../../domain/dialects/file-tools.js";
 import type { SessionKey } from "../../../domain/session/session-key.js";
 import { durationMs, type Span, spanError, spanUsage } from "../../../domain/spans/span.js";
-import { COUNT, countText, durationText } from "../../../domain/text/figure-texts.js";
+import { ABOUT, formatCount, formatDuration } from "../../../domain/text/figures.js";
 import { plausibleTime } from "../../../domain/trace/instant.js";
 import { contextTokens } from "../../../domain/usage/token-counts.js";
 import { minuteText } from "../texts/figures.js";
@@ -56,7 +56,7 @@ export function stepPart(
     stepName(span),
     ...(span.agentId === "" ? [] : [`of the sub-agent ${idText(span.agentId, "")}`.trim()]),
     `at ${minuteText(span.start.at)}`,
-    ...(durationMs(span) === 0 ? [] : [`took ${durationText(durationMs(span))}`]),
+    ...(durationMs(span) === 0 ? [] : [`took ${formatDuration(durationMs(span))}`]),
     ...(outcome === undefined ? [] : [OUTCOMES[outcome]]),
   ];
   const { text: about, paths } = span.start.subject;
@@ -112,16 +112,18 @@ export function contextPart(
   const usage = call && spanUsage(call);
   const model = call === undefined ? "" : nameText(call.end?.name ?? call.name, "");
   const reported =
-    usage === undefined ? [] : [`${COUNT.format(contextTokens(usage))} input tokens, reported by provider`];
+    usage === undefined ? [] : [`${formatCount(contextTokens(usage))} input tokens, reported by provider`];
   if (context === undefined || context.count === 0) {
     return reported.length === 0
       ? ""
       : `The model call${model === "" ? "" : ` (${model})`} had ${reported}.\n\n`;
   }
-  const sizes = [...context.sizes].map(([origin, tokens]) => `${ORIGINS[origin]} ≈${COUNT.format(tokens)}`);
+  const sizes = [...context.sizes].map(
+    ([origin, tokens]) => `${ORIGINS[origin]} ${ABOUT}${formatCount(tokens)}`,
+  );
   const facts = [
     ...reported,
-    countText(context.count, "message"),
+    formatCount(context.count, "message"),
     `estimated tokens of the recorded context: ${sizes.join(", ")}`,
   ];
   const last = context.last.slice(-quotes.room(4) || -1);
@@ -151,7 +153,7 @@ export function changePart(
   if (visible.length === 0) return "";
   const left = changes.length - visible.length;
   return [
-    `${countText(changes.length, "change")} of files${left === 0 ? "" : `, of which the last ${visible.length}`}:\n\n`,
+    `${formatCount(changes.length, "change")} of files${left === 0 ? "" : `, of which the last ${visible.length}`}:\n\n`,
     ...visible.map((span) => {
       const isFailed = spanError(span) === undefined ? "" : "This one failed:\n\n";
       return `${isFailed}${quotes.quote(trace.textsOf(span.start).input!, ROOM.change)}\n`;

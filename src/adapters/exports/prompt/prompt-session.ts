@@ -1,7 +1,7 @@
 import { isModelCall } from "../../../domain/conversation/model-call-of.js";
 import type { Failure } from "../../../domain/diagnosis/failures.js";
 import type { Span } from "../../../domain/spans/span.js";
-import { durationText } from "../../../domain/text/figure-texts.js";
+import { formatDuration } from "../../../domain/text/figures.js";
 import { subjectLine } from "../../../domain/text/subject-line.js";
 import { factsLine } from "../texts/session-head.js";
 import {
@@ -132,7 +132,7 @@ function stepLines({ spans, session }: PromptSession): string {
     .map((span) => {
       const failed = span.hasFailedPart || span.end?.error !== undefined ? " FAILED" : "";
       const subject = lineText(subjectLine(span.start.subject, session.directory ?? "").text, 100);
-      return `${span.start.sequence} ${lineText(span.name, 40)} ${subject} (${durationText(Math.max(0, span.endAt - span.start.at))})${failed}`;
+      return `${span.start.sequence} ${lineText(span.name, 40)} ${subject} (${formatDuration(Math.max(0, span.endAt - span.start.at))})${failed}`;
     })
     .join("\n");
 }

@@ -1,4 +1,4 @@
-import { COUNT } from "../../../domain/text/figure-texts.js";
+import { formatCount } from "../../../domain/text/figures.js";
 import { withoutTerminalCodes } from "../../../domain/text/preview-text.js";
 import { visibleLines, visibleText } from "../../../domain/text/visible-text.js";
 
@@ -51,7 +51,7 @@ export function shortenedText(text: string, most: number): string {
   if (text.length <= most) return readable(text);
   const head = fenced(text.slice(0, Math.floor(most * BEGINNING)));
   const tail = text.slice(text.length - (most - head.length)).replace(/^[\uDC00-\uDFFF]/, "");
-  const left = COUNT.format(text.length - head.length - tail.length);
+  const left = formatCount(text.length - head.length - tail.length);
   return `${readable(head)}\n… ${left} characters left out …\n${readable(tail)}`;
 }
 

@@ -13,10 +13,9 @@ import {
   totalsByModel,
 } from "../../../domain/summary/summarise-calls.js";
 import { pricesOf } from "../../../domain/summary/summarise-session.js";
-import { COUNT } from "../../../domain/text/figure-texts.js";
+import { formatCount, formatLongCost, formatShare } from "../../../domain/text/figures.js";
 import type { Cost } from "../../../domain/usage/money.js";
 import { contextTokens } from "../../../domain/usage/token-counts.js";
-import { costText } from "./figures.js";
 import type { ReadTrace } from "./read-trace.js";
 
 export interface SessionFigures {
@@ -49,16 +48,16 @@ export async function sessionFigures(
   };
 }
 
-/** @example usedText(total) // ["12,000 input tokens (80 % cache hits)", "900 output tokens", "$0.12"] */
+/** @example usedText(total) // ["12,000 input tokens (80% cache hits)", "900 output tokens", "$0.12"] */
 export function usedText(total: CallTotals): readonly string[] {
   if (total.calls === 0) return [];
   if (areUncounted(total)) return ["no token counts"];
   const { usage } = total;
   const input = contextTokens(usage);
-  const hits = input === 0 ? "" : ` (${Math.round((100 * usage.cacheReadTokens) / input)} % cache hits)`;
+  const hits = input === 0 ? "" : ` (${formatShare(usage.cacheReadTokens / input)} cache hits)`;
   return [
-    `${COUNT.format(input)} input tokens${hits}`,
-    `${COUNT.format(usage.outputTokens)} output tokens`,
-    costText(total.cost),
+    `${formatCount(input)} input tokens${hits}`,
+    `${formatCount(usage.outputTokens)} output tokens`,
+    formatLongCost(total.cost),
   ];
 }

@@ -7,7 +7,7 @@ import type {
   FailedKind,
 } from "../../../domain/diagnosis/session-diagnosis.js";
 import type { ListedSession } from "../../../domain/session/model-usage.js";
-import { COUNT, countText, durationText } from "../../../domain/text/figure-texts.js";
+import { formatCount, formatDuration } from "../../../domain/text/figures.js";
 import { plausibleInstant } from "../../../domain/trace/instant.js";
 import { minuteText } from "./figures.js";
 import { inlineText } from "./markdown-text.js";
@@ -26,15 +26,15 @@ export function factsLine(
   const more = models.length > named.length ? [`${models.length - named.length} more models`] : [];
   return [
     ...(plausibleInstant(from) === undefined ? [] : [minuteText(from)]),
-    durationText(totalMs),
+    formatDuration(totalMs),
     ...named,
     ...more,
     ...usedText(total),
-    countText(counts.turns, "turn"),
-    countText(counts.modelCalls, "model call"),
-    countText(counts.toolCalls, "tool call"),
-    ...(counts.agents === 0 ? [] : [countText(counts.agents, "sub-agent")]),
-    countText(diagnosis.errors, "error"),
+    formatCount(counts.turns, "turn"),
+    formatCount(counts.modelCalls, "model call"),
+    formatCount(counts.toolCalls, "tool call"),
+    ...(counts.agents === 0 ? [] : [formatCount(counts.agents, "sub-agent")]),
+    formatCount(diagnosis.errors, "error"),
   ].join(" · ");
 }
 
@@ -43,10 +43,10 @@ export function headLines({ part, redaction }: ArchiveHead): readonly string[] {
   if (part !== null) lines.push(`A part of the session: ${inlineText(part)}. Figures are those of the part.`);
   if (redaction !== null) {
     const removed = Object.entries(redaction.removed).map(
-      ([rule, n]) => `${COUNT.format(n)} × ${inlineText(rule)}`,
+      ([rule, n]) => `${formatCount(n)} × ${inlineText(rule)}`,
     );
     if (removed.length > 0) lines.push(`Removed before it was written: ${removed.join(", ")}.`);
-    if (redaction.kept > 0) lines.push(`${COUNT.format(redaction.kept)} findings remain in the file.`);
+    if (redaction.kept > 0) lines.push(`${formatCount(redaction.kept)} findings remain in the file.`);
   }
   return lines;
 }
@@ -77,10 +77,10 @@ export function diagnosisLines(
   const lineOf = (cause: ErrorGroup) => causeLine(cause, turnNumbers);
   const listed = causes.slice(0, MOST_CAUSES);
   return [
-    `${countText(errors, "error")}, ${countText(causeCount, "cause")}.`,
+    `${formatCount(errors, "error")}, ${formatCount(causeCount, "cause")}.`,
     "",
     ...listed.flatMap((cause) => [lineOf(cause), ...cause.consequences.map((one) => `  ${lineOf(one)}`)]),
-    ...(causeCount > listed.length ? [`- ${countText(causeCount - listed.length, "further cause")}`] : []),
+    ...(causeCount > listed.length ? [`- ${formatCount(causeCount - listed.length, "further cause")}`] : []),
     ...loops
       .slice(0, MOST_LOOPS)
       .map(
@@ -95,10 +95,10 @@ function causeLine(cause: ErrorGroup, turnNumbers: readonly number[]): string {
   const names = Object.keys(OUTCOME_WORDS) as (keyof ErrorOutcomes)[];
   const how = names
     .filter((outcome) => outcomes[outcome] > 0)
-    .map((outcome) => `${COUNT.format(outcomes[outcome])} ${OUTCOME_WORDS[outcome]}`);
+    .map((outcome) => `${formatCount(outcomes[outcome])} ${OUTCOME_WORDS[outcome]}`);
   const what = name === "" ? KINDS[kind] : inlineText(name);
   const spoken = inlineText(cause.cause, CAUSE);
-  return `- ${COUNT.format(count)} × **${what}**: ${spoken} (${how.join(", ")})${placeText(first, turnNumbers)}`;
+  return `- ${formatCount(count)} × **${what}**: ${spoken} (${how.join(", ")})${placeText(first, turnNumbers)}`;
 }
 
 function placeText({ turn, agentId }: ErrorPlace, turnNumbers: readonly number[]): string {

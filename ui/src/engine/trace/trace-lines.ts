@@ -1,6 +1,6 @@
 import type { Span } from "../../../../src/domain/spans/span.js";
+import { hasNoPrice } from "../../../../src/domain/text/figures.js";
 import type { Cost } from "../../../../src/domain/usage/money.js";
-import { hasNoPrice } from "../../model/sessions/session-costs.js";
 import { readFilters } from "../../model/trace/trace-filters.js";
 import type { TraceModel } from "../../model/trace/trace-model.js";
 import {

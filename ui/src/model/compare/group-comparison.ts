@@ -4,9 +4,9 @@ import type {
 } from "../../../../src/domain/compare/session-comparison.js";
 import type { StepComparison } from "../../../../src/domain/compare/step-comparison.js";
 import { areUncounted } from "../../../../src/domain/cost/call-totals.js";
+import { hasNoPrice } from "../../../../src/domain/text/figures.js";
 import { isLowerBound } from "../../../../src/domain/usage/money.js";
 import { totalTokens } from "../../../../src/domain/usage/token-usage.js";
-import { hasNoPrice } from "../sessions/session-costs.js";
 
 export const GROUP_METRICS = [
   "cost",

@@ -1,5 +1,5 @@
 import type { Divergence, StepUse } from "../../../../src/domain/compare/step-comparison.js";
-import { formatDollars, formatDuration } from "../text/formats.js";
+import { formatDuration, formatFineDollars, signed } from "../../../../src/domain/text/figures.js";
 
 type Two<T> = readonly [T, T];
 
@@ -8,21 +8,13 @@ export function dollarsMore([a, b]: Two<StepUse>): string {
   const isUnpriced = (a.unpricedCalls ?? 0) + (b.unpricedCalls ?? 0) > 0;
   const more = b.usd - a.usd;
   if (isUnpriced && more === 0) return "?";
-  return signed(more, Math.abs(more) < 5e-5, smallDollars) + (isUnpriced ? "?" : "");
-}
-
-function smallDollars(usd: number): string {
-  return usd < 0.01 ? `$${usd.toFixed(4)}` : formatDollars(usd);
+  return signed(more, Math.abs(more) < 5e-5, formatFineDollars) + (isUnpriced ? "?" : "");
 }
 
 /** Second minus first: "+1m 23s", "−340ms", "0". */
 export function timeMore([a, b]: Two<StepUse>): string {
   const more = b.ms - a.ms;
   return signed(more, Math.abs(more) < 0.5, formatDuration);
-}
-
-function signed(value: number, isNone: boolean, format: (value: number) => string): string {
-  return isNone ? "0" : `${value > 0 ? "+" : "−"}${format(Math.abs(value))}`;
 }
 
 export type DeltaMeasure = "usd" | "ms";

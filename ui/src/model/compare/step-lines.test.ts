@@ -59,7 +59,7 @@ describe("what one run took more than the other", () => {
   it("is said with its sign, and as unknown where it has no price", () => {
     expect(dollarsMore([use(0, 1.5), use(0, 1.62)])).toBe("+$0.12");
     expect(dollarsMore([use(0, 2), use(0, 0.8)])).toBe("−$1.20");
-    expect(dollarsMore([use(0, 0), use(0, 0.0012)])).toBe("+$0.0012");
+    expect(dollarsMore([use(0, 0), use(0, 0.0012)])).toBe("+$0.001");
     expect(dollarsMore([use(0), use(0)])).toBe("0");
     expect(dollarsMore([use(0), { ...use(0), unpricedCalls: 1 }])).toBe("?");
     expect(timeMore([use(340), use(0)])).toBe("−340ms");

@@ -1,6 +1,6 @@
 import type { OverviewRow, Pace, RowPart } from "../../../../src/domain/overview/overview.js";
+import { formatCount, formatDollars, formatTokens } from "../../../../src/domain/text/figures.js";
 import { addDays } from "../text/days.js";
-import { formatCount, formatDollars, formatTokens } from "../text/formats.js";
 import type { Measure } from "./overview-choice.js";
 
 /** Other names share a color. */

@@ -1,8 +1,5 @@
 import type { ToolTotals, UsageTotals } from "../../../../src/domain/overview/overview.js";
-import { type Cost, isLowerBound } from "../../../../src/domain/usage/money.js";
 import type { TokenUsage } from "../../../../src/domain/usage/token-usage.js";
-import { hasNoPrice } from "../sessions/session-costs.js";
-import { formatDollars } from "../text/formats.js";
 
 /** Share of input from a cache; `undefined` if nothing is counted. */
 export function cacheShare({
@@ -29,15 +26,6 @@ function shareOf(part = 0, total = 0): number | undefined {
   return total === 0 ? undefined : part / total;
 }
 
-/** @example formatShare(0.0321) // "3.2%" */
-export function formatShare(share: number): string {
-  const percent = share * 100;
-  // Never rounds a part to 100% or 0%.
-  if (percent > 99 && percent < 100) return `${Math.floor(percent * 10) / 10}%`;
-  if (percent > 0 && percent < 0.1) return "<0.1%";
-  return `${percent.toFixed(percent < 10 ? 1 : 0).replace(/\.0$/, "")}%`;
-}
-
 /**
  * Relative change; `undefined` without an earlier value.
  * @example changeText(110, 100) // "+10%"
@@ -54,9 +42,4 @@ export function pointsText(now: number | undefined, before: number | undefined):
   if (now === undefined || before === undefined) return undefined;
   const points = Math.round((now - before) * 1000) / 10;
   return points === 0 ? "±0 pts" : points > 0 ? `+${points} pts` : `−${-points} pts`;
-}
-
-/** "≥" if a part has no price; `undefined` if nothing has. */
-export function pricedDollars(cost: Cost): string | undefined {
-  return hasNoPrice(cost) ? undefined : `${isLowerBound(cost) ? "≥" : ""}${formatDollars(cost.usd)}`;
 }

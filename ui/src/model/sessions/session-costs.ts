@@ -14,7 +14,3 @@ export function sumCosts(sessions: readonly InspectorSessionItem[]): SessionCost
   const incomplete = costs.filter(isLowerBound).length;
   return { ...costs.reduce(addCost, NO_COST), sessions: costs.length, incomplete };
 }
-
-export function hasNoPrice({ usd, unpricedCalls }: Cost): boolean {
-  return usd === 0 && unpricedCalls > 0;
-}

@@ -6,12 +6,12 @@ import {
   SESSION_STATES,
   stateOf,
 } from "../../../../src/domain/session/session.js";
+import { hasNoPrice } from "../../../../src/domain/text/figures.js";
 import { plausibleInstant, plausibleTime } from "../../../../src/domain/trace/instant.js";
 import type { AddressQuery } from "../address/address.js";
 import type { ClockZone } from "../text/formats.js";
 import { shortModel } from "../text/model-name.js";
 import { tenantName } from "../text/tenant-name.js";
-import { hasNoPrice } from "./session-costs.js";
 import { groupSessions, type SessionGroup, type SessionGrouping } from "./session-groups.js";
 import { sessionTitle } from "./session-title.js";
 

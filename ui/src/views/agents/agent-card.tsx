@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { formatCount, formatDuration, formatTokens } from "../../../../src/domain/text/figures.js";
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
@@ -6,7 +7,6 @@ import type { AgentDetail } from "../../engine/agents/agent-protocol.js";
 import type { SessionState } from "../../engine/trace/trace-protocol.js";
 import { MAIN_AGENT, type SessionRoute, sessionAddress } from "../../model/address/address.js";
 import { jobAnswer } from "../../model/agents/agent-forest.js";
-import { formatCount, formatDuration, formatTokens } from "../../model/text/formats.js";
 import { AGENTS_STRINGS as strings } from "../../strings/agents-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Instant } from "../parts/instant.js";

@@ -1,9 +1,13 @@
-import { isLowerBound } from "../../../../src/domain/usage/money.js";
+import {
+  ABSENT,
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatTokens,
+} from "../../../../src/domain/text/figures.js";
 import type { AgentRow } from "../../engine/agents/agent-protocol.js";
 import type { AgentSums } from "../../model/agents/agent-table.js";
 import type { AgentColumn } from "../../model/agents/agents-query.js";
-import { hasNoPrice } from "../../model/sessions/session-costs.js";
-import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/text/formats.js";
 import { AGENTS_STRINGS as strings } from "../../strings/agents-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 
@@ -40,16 +44,14 @@ export function cellText(
   }
 }
 
-/** "–" without token counts: their sum is unavailable. */
+/** Absent without token counts: their sum is unavailable. */
 export function tokensText({ tokens, llmCalls }: AgentSums, format: (tokens: number) => string): string {
   if (tokens > 0) return format(tokens);
-  return llmCalls > 0 ? "–" : "";
+  return llmCalls > 0 ? ABSENT : "";
 }
 
 export function costText({ cost }: AgentSums): string {
-  if (cost === undefined) return "";
-  if (hasNoPrice(cost)) return "–";
-  return `${isLowerBound(cost) ? "≥" : ""}${formatDollars(cost.usd)}`;
+  return cost === undefined ? "" : formatCost(cost);
 }
 
 export function nameOf({ type, name, role }: Pick<AgentRow, "type" | "name" | "role">): string {

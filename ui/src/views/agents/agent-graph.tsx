@@ -1,11 +1,11 @@
 import { Background, Controls, type Edge, Handle, type Node, Position, ReactFlow } from "@xyflow/react";
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import "@xyflow/react/dist/style.css";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { startWorker } from "../../app/page-files.js";
 import { startLayout } from "../../app/surroundings.js";
 import { MAIN_AGENT } from "../../model/address/address.js";
 import { type AgentNode, agentState, lastJobFailed } from "../../model/agents/agent-forest.js";
-import { formatCount } from "../../model/text/formats.js";
 import { AGENTS_STRINGS as strings } from "../../strings/agents-strings.js";
 import { Notice } from "../parts/notice.js";
 import { StatusMark } from "../parts/status-mark.js";

@@ -1,8 +1,8 @@
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { blurOnEscape } from "../../app/use-keys.js";
 import type { AgentsViewModel } from "../../engine/agents/agent-protocol.js";
 import type { AddressQuery } from "../../model/address/address.js";
 import { AGENT_LAYOUTS, type AgentsQuery, SUMS_SCOPES, usualSums } from "../../model/agents/agents-query.js";
-import { formatCount } from "../../model/text/formats.js";
 import { AGENTS_STRINGS as strings } from "../../strings/agents-strings.js";
 import styles from "./agents-toolbar.module.css";
 

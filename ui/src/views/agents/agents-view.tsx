@@ -1,4 +1,5 @@
 import { Suspense, useMemo, useState } from "react";
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { changeAddress } from "../../app/address-store.js";
 import { useRequested } from "../../app/use-answer.js";
 import { useKeys } from "../../app/use-keys.js";
@@ -6,7 +7,6 @@ import type { AgentRow } from "../../engine/agents/agent-protocol.js";
 import { type AddressQuery, changeQuery } from "../../model/address/address.js";
 import { type AgentNode, agentNodes } from "../../model/agents/agent-forest.js";
 import { readAgentsQuery } from "../../model/agents/agents-query.js";
-import { formatCount } from "../../model/text/formats.js";
 import { AGENTS_STRINGS as strings } from "../../strings/agents-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { lazyView } from "../parts/lazy-view.js";

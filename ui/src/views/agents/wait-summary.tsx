@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { formatCount, formatDuration } from "../../../../src/domain/text/figures.js";
 import type { AgentsViewModel } from "../../engine/agents/agent-protocol.js";
-import { formatCount, formatDuration } from "../../model/text/formats.js";
 import { AGENTS_STRINGS as strings } from "../../strings/agents-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { LaneLegend } from "./lane-legend.js";

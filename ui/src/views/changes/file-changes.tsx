@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { Hunk } from "../../../../src/domain/changes/file-change.js";
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { useMatchAfter } from "../../app/searched-text.js";
 import type { VisibleChanges, VisibleFile } from "../../engine/messages/visible-changes.js";
 import { whyAddress } from "../../model/address/address.js";
 import { languageOf } from "../../model/text/coloured-lines.js";
-import { formatCount } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { WHY_STRINGS } from "../../strings/why-strings.js";
 import { CopyButton } from "../parts/copy-button.js";

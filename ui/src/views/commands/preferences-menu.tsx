@@ -1,6 +1,6 @@
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { prefer, THEMES, usePreferences, ZONES } from "../../app/preferences.js";
 import { MANY_SESSIONS } from "../../app/use-overview-first.js";
-import { formatCount } from "../../model/text/formats.js";
 import { OVERVIEW_STRINGS } from "../../strings/overview-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./preferences-menu.module.css";

@@ -1,11 +1,11 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { SessionComparison } from "../../../../src/domain/compare/session-comparison.js";
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { changeAddress } from "../../app/address-store.js";
 import { useKeys } from "../../app/use-keys.js";
 import { type AddressQuery, changeQuery } from "../../model/address/address.js";
 import { StepLines } from "../../model/compare/step-lines.js";
-import { formatCount } from "../../model/text/formats.js";
 import { STEP_STRINGS as strings } from "../../strings/step-strings.js";
 import styles from "./aligned-steps.module.css";
 import { LargestDivergences } from "./largest-divergences.js";

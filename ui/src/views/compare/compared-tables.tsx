@@ -6,8 +6,8 @@ import type {
   SessionComparison,
 } from "../../../../src/domain/compare/session-comparison.js";
 import { areUncounted, type CallTotals } from "../../../../src/domain/cost/call-totals.js";
+import { ABSENT, formatCount, formatDuration } from "../../../../src/domain/text/figures.js";
 import { totalTokens } from "../../../../src/domain/usage/token-usage.js";
-import { formatCount, formatDuration } from "../../model/text/formats.js";
 import { COMPARE_STRINGS } from "../../strings/compare-strings.js";
 import { costText } from "../summary/summary-texts.js";
 import styles from "./compared-tables.module.css";
@@ -31,11 +31,11 @@ const FACTS: readonly (readonly [name: string, of: (session: ComparedSession) =>
   [facts.output, ({ total }) => countedText(total, total.usage.outputTokens)],
   [facts.cacheRead, ({ total }) => countedText(total, total.usage.cacheReadTokens)],
   [facts.cost, ({ total }) => costText(total)],
-  [facts.models, ({ models }) => models.map(({ model }) => model || "?").join(", ") || "–"],
+  [facts.models, ({ models }) => models.map(({ model }) => model || "?").join(", ") || ABSENT],
 ];
 
 function countedText(total: CallTotals, tokens: number): string {
-  return areUncounted(total) ? "–" : formatCount(tokens);
+  return areUncounted(total) ? ABSENT : formatCount(tokens);
 }
 
 export function ComparedFacts({ comparison }: { readonly comparison: SessionComparison }) {

@@ -3,6 +3,13 @@ import type {
   ComparedSession,
   SessionComparison,
 } from "../../../../src/domain/compare/session-comparison.js";
+import {
+  formatCount,
+  formatDuration,
+  formatShare,
+  formatSignedTokens,
+  formatTokens,
+} from "../../../../src/domain/text/figures.js";
 import { contextTokens } from "../../../../src/domain/usage/token-counts.js";
 import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
@@ -18,7 +25,6 @@ import {
   placesOf,
   pointAt,
 } from "../../model/compare/context-curve.js";
-import { formatCount, formatDuration, formatSignedTokens, formatTokens } from "../../model/text/formats.js";
 import { CHART_STRINGS } from "../../strings/chart-strings.js";
 import { COMPARE_STRINGS } from "../../strings/compare-strings.js";
 import { type ReadoutLine, ReadoutLines, readoutText } from "../parts/call-readout.js";
@@ -143,7 +149,7 @@ function linesAt(curve: DrawnCurve, place: number, name: string, window: number 
   const texts = [
     CHART_STRINGS.tokens(formatTokens(tokens)),
     before === undefined ? "" : formatSignedTokens(tokens - before.tokens),
-    window === undefined ? "" : CHART_STRINGS.ofWindow((tokens / window) * 100, formatTokens(window)),
+    window === undefined ? "" : CHART_STRINGS.ofWindow(formatShare(tokens / window), formatTokens(window)),
   ];
   return [
     { name: "call", text: head.filter(Boolean).join(" · ") },

@@ -6,9 +6,9 @@ import type {
   SessionDifference,
 } from "../../../../src/domain/compare/session-comparison.js";
 import { areUncounted } from "../../../../src/domain/cost/call-totals.js";
+import { formatCount, formatDuration, formatTokens } from "../../../../src/domain/text/figures.js";
 import { totalTokens } from "../../../../src/domain/usage/token-usage.js";
 import { sessionAddress } from "../../model/address/address.js";
-import { formatCount, formatDuration, formatTokens } from "../../model/text/formats.js";
 import { indentedJson } from "../../model/text/json-text.js";
 import { COMPARE_STRINGS } from "../../strings/compare-strings.js";
 import { STRINGS } from "../../strings/strings.js";

@@ -1,6 +1,15 @@
 import { useEffect, useState } from "react";
 import type { InspectorSessionItem } from "../../../../src/domain/session/session.js";
 import { keyText, type SessionKey } from "../../../../src/domain/session/session-key.js";
+import {
+  ABSENT,
+  AT_LEAST,
+  formatCount,
+  formatDollars,
+  formatDuration,
+  formatTokens,
+  signed,
+} from "../../../../src/domain/text/figures.js";
 import { engine } from "../../app/engine.js";
 import type { ReadComparison } from "../../engine/compare/read-comparison.js";
 import { type CompareRoute, compareAddress, sessionAddress } from "../../model/address/address.js";
@@ -13,7 +22,6 @@ import {
   metricsOf,
 } from "../../model/compare/group-comparison.js";
 import { sessionTitle } from "../../model/sessions/session-title.js";
-import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/text/formats.js";
 import { COMPARE_STRINGS } from "../../strings/compare-strings.js";
 import { GROUP_STRINGS as strings } from "../../strings/group-strings.js";
 import { SessionMark } from "../parts/status-mark.js";
@@ -130,7 +138,7 @@ function atLeastOne([first, ...more]: readonly SessionKey[]): [SessionKey | unde
 }
 
 function Status({ item }: { readonly item: InspectorSessionItem | undefined }) {
-  return item === undefined ? strings.unknown : <SessionMark item={item} />;
+  return item === undefined ? ABSENT : <SessionMark item={item} />;
 }
 
 /** Each comparison reads both sessions. */
@@ -177,11 +185,11 @@ function cellText(
 
 function textOf(metric: GroupMetric, values: MetricValues): string {
   const text = valueText(metric, values[metric]);
-  return metric === "cost" && values.costsMore && values.cost !== undefined ? `≥${text}` : text;
+  return metric === "cost" && values.costsMore && values.cost !== undefined ? `${AT_LEAST}${text}` : text;
 }
 
 function valueText(metric: GroupMetric, value: number | undefined): string {
-  if (value === undefined) return strings.unknown;
+  if (value === undefined) return ABSENT;
   switch (metric) {
     case "cost":
       return formatDollars(value);
@@ -195,10 +203,10 @@ function valueText(metric: GroupMetric, value: number | undefined): string {
 }
 
 function deviationText(part: number | undefined): string {
-  if (part === undefined) return strings.unknown;
+  if (part === undefined) return ABSENT;
   const percent = Math.round(part * 100);
   if (percent >= 1_000) return strings.times(formatCount(Math.round(part + 1)));
-  return percent === 0 ? "0 %" : `${percent > 0 ? "+" : "−"}${Math.abs(percent)} %`;
+  return percent === 0 ? "0%" : signed(percent, false, (size) => `${size}%`);
 }
 
 /** More than twice, or less than half of the median. */

@@ -1,17 +1,15 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { type InspectorSessionItem, isQuiet } from "../../../../src/domain/session/session.js";
 import { isSameSession, keyText, type SessionKey } from "../../../../src/domain/session/session-key.js";
+import { formatCost, formatCount, formatShare, hasNoPrice } from "../../../../src/domain/text/figures.js";
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
-import { isLowerBound } from "../../../../src/domain/usage/money.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
 import { useSettled } from "../../app/use-search.js";
 import type { ComparableSessions } from "../../engine/compare/comparable-sessions.js";
 import { compareAddress, MOST_OTHERS, sessionAddress } from "../../model/address/address.js";
 import type { ComparableSession } from "../../model/compare/similar-sessions.js";
-import { hasNoPrice } from "../../model/sessions/session-costs.js";
 import { sessionTitle } from "../../model/sessions/session-title.js";
-import { formatCount, formatDollars } from "../../model/text/formats.js";
 import { tenantName } from "../../model/text/tenant-name.js";
 import { COMPARE_STRINGS } from "../../strings/compare-strings.js";
 import { Instant } from "../parts/instant.js";
@@ -155,10 +153,10 @@ function Candidate({ one, chosen, candidate, now, onAdd }: CandidateProps) {
   const [first = session, ...more] = [...chosen, session];
   return (
     <li>
-      <span className={styles.likeness} title={strings.likeness(percentOf(likeness))}>
-        <i aria-hidden="true" style={{ backgroundSize: `${percentOf(likeness)}% 100%` }} />
-        <span className="visually-hidden">{strings.likeness(percentOf(likeness))}</span>
-        <span aria-hidden="true">{percentOf(likeness)} %</span>
+      <span className={styles.likeness} title={strings.likeness(formatShare(likeness))}>
+        <i aria-hidden="true" style={{ backgroundSize: `${likeness * 100}% 100%` }} />
+        <span className="visually-hidden">{strings.likeness(formatShare(likeness))}</span>
+        <span aria-hidden="true">{formatShare(likeness)}</span>
       </span>
       <a href={compareAddress(one, first, ...more)}>
         {sessionTitle(session) ?? <code>{session.sessionId}</code>}
@@ -169,12 +167,7 @@ function Candidate({ one, chosen, candidate, now, onAdd }: CandidateProps) {
       <span className={styles.facts}>
         {!isQuiet(session) && <SessionMark item={session} />}
         {errors > 0 && <em>{strings.errors(formatCount(errors))}</em>}
-        {cost !== undefined && !hasNoPrice(cost) && (
-          <span>
-            {isLowerBound(cost) ? "≥" : ""}
-            {formatDollars(cost.usd)}
-          </span>
-        )}
+        {cost !== undefined && !hasNoPrice(cost) && <span>{formatCost(cost)}</span>}
         <small>
           {tenantName(session).name}
           {plausibleInstant(session.lastActive) !== undefined && " · "}
@@ -191,10 +184,6 @@ function Candidate({ one, chosen, candidate, now, onAdd }: CandidateProps) {
       </span>
     </li>
   );
-}
-
-function percentOf(part: number): string {
-  return String(Math.round(part * 100));
 }
 
 function titleOf(session: InspectorSessionItem): string {

@@ -6,11 +6,11 @@ import {
   type StepUse,
 } from "../../../../src/domain/compare/step-comparison.js";
 import type { SessionKey } from "../../../../src/domain/session/session-key.js";
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { sessionAddress } from "../../model/address/address.js";
 import { dollarsMore, timeMore } from "../../model/compare/step-deltas.js";
 import type { StepLine } from "../../model/compare/step-lines.js";
 import { type WordPiece, wordChanges } from "../../model/compare/word-changes.js";
-import { formatCount } from "../../model/text/formats.js";
 import { STEP_STRINGS as strings } from "../../strings/step-strings.js";
 import styles from "./step-line-row.module.css";
 

@@ -1,11 +1,11 @@
 import { Suspense, useEffect, useState } from "react";
 import type { ContextChange } from "../../../../src/domain/conversation/compare-contexts.js";
+import { formatEstimate } from "../../../../src/domain/text/figures.js";
 import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
 import type { ContextLine, ShortenedText } from "../../engine/messages/message-protocol.js";
 import { changeQuery, sessionAddress } from "../../model/address/address.js";
-import { formatTokens } from "../../model/text/formats.js";
 import { CONTEXT_STRINGS } from "../../strings/context-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { lazyView } from "../parts/lazy-view.js";
@@ -47,7 +47,7 @@ export function ContextComparisonView({ route, session, base, call, version }: C
       <p className={styles.counts}>
         {CHANGES.filter((change) => counts[change].messages > 0).map((change) => (
           <span key={change} data-change={change}>
-            {strings.changes[change]} {counts[change].messages} · ≈{formatTokens(counts[change].tokens)}
+            {strings.changes[change]} {counts[change].messages} · {formatEstimate(counts[change].tokens)}
           </span>
         ))}
       </p>
@@ -119,8 +119,8 @@ function MessageRun({ line, route, session, call }: MessageRunProps) {
         aria-expanded={previous !== undefined}
         onClick={previous === undefined ? unfold : () => setPrevious(undefined)}
       >
-        {previous === undefined ? "▸" : "▾"} {strings.runs[line.of](line.count)} · ≈
-        {formatTokens(line.tokens)}
+        {previous === undefined ? "▸" : "▾"} {strings.runs[line.of](line.count)} ·{" "}
+        {formatEstimate(line.tokens)}
       </button>
       {previous !== undefined && (
         <ol>
@@ -186,7 +186,7 @@ function MessageRow({ line, route, session, call, isOpen }: MessageRowProps) {
         </span>
         <span className={styles.origin}>{messages.origins[message.origin]}</span>
         <span className={styles.preview}>{message.preview}</span>
-        <small>≈{formatTokens(message.tokens)}</small>
+        <small>{formatEstimate(message.tokens)}</small>
       </button>
       {open !== undefined && (
         <div className={styles.text}>

@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import { sumSizes } from "../../../../src/domain/conversation/context-messages.js";
+import { formatEstimate, formatTokens } from "../../../../src/domain/text/figures.js";
 import { changeAddress } from "../../app/address-store.js";
 import { useAnnounced } from "../../app/announcer.js";
 import { engine } from "../../app/engine.js";
@@ -16,7 +17,6 @@ import {
   speakerOf,
 } from "../../model/address/address.js";
 import { type CallRange, type CallSelection, extended, rangeOf } from "../../model/charts/chart-point.js";
-import { formatTokens } from "../../model/text/formats.js";
 import { CONTEXT_STRINGS } from "../../strings/context-strings.js";
 import { CONVERSATION_STRINGS } from "../../strings/conversation-strings.js";
 import { STRINGS } from "../../strings/strings.js";
@@ -217,10 +217,10 @@ function CallStepper({ calls, call, base, route, onStep, onChange }: CallStepper
       <div className={styles.facts}>
         {row.at !== undefined && <Instant at={row.at} />}
         <span>{strings.messages(row.messages)}</span>
-        <span>≈{formatTokens(sumSizes(row.sizes))}</span>
+        <span>{formatEstimate(sumSizes(row.sizes))}</span>
         {row.countedTokens !== undefined && <span>{strings.counted(formatTokens(row.countedTokens))}</span>}
-        {row.prompt > 0 && <span>{strings.prompt(formatTokens(row.prompt))}</span>}
-        {row.unaccounted > 0 && <span>{strings.unaccounted(formatTokens(row.unaccounted))}</span>}
+        {row.prompt > 0 && <span>{strings.prompt(formatEstimate(row.prompt))}</span>}
+        {row.unaccounted > 0 && <span>{strings.unaccounted(formatEstimate(row.unaccounted))}</span>}
         {row.spanId !== undefined && (
           <a href={sessionAddress(route, "trace", { event: row.spanId })}>{strings.inTrace}</a>
         )}

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import type { ToolUse } from "../../../../src/domain/conversation/provenance.js";
+import { formatEstimate, formatSignedTokens } from "../../../../src/domain/text/figures.js";
 import { relativePath } from "../../../../src/domain/text/paths.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
 import type { DroppedLine } from "../../engine/messages/message-protocol.js";
 import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address/address.js";
-import { formatTokens } from "../../model/text/formats.js";
 import { CONTEXT_STRINGS } from "../../strings/context-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import type { TabProps } from "../parts/tab-props.js";
@@ -35,8 +35,8 @@ export function DroppedSection({ route, session, base, call, version }: DroppedS
   return (
     <section className={styles.dropped} aria-label={strings.title}>
       <h2>
-        {strings.sum(messages, formatTokens(tokens))}
-        {again.calls > 0 && <span>{strings.again(again.calls, formatTokens(again.tokens))}</span>}
+        {strings.sum(messages, formatEstimate(tokens))}
+        {again.calls > 0 && <span>{strings.again(again.calls, formatEstimate(again.tokens))}</span>}
       </h2>
       <ol>
         {lines.slice(0, visible).map((line) => (
@@ -80,7 +80,7 @@ function DroppedRow({ line, route, directory }: DroppedRowProps) {
   const at = message.index < 0 ? undefined : String(Math.floor(message.index));
   return (
     <li>
-      <span className={styles.tokens}>≈{formatTokens(tokens)}</span>
+      <span className={styles.tokens}>{formatEstimate(tokens)}</span>
       <span className={styles.what}>
         {at === undefined ? (
           what
@@ -126,7 +126,7 @@ function Again({ again: { same, call, stepId, toolCallId, tokens }, route }: Aga
     <span className={styles.again}>
       {strings.sameAgain[same]} <span aria-hidden="true">✓</span>{" "}
       <a href={address}>{call === undefined ? strings.inTrace : CONTEXT_STRINGS.call(call + 1)}</a>
-      {tokens > 0 && `, ≈+${formatTokens(tokens)}`}
+      {tokens > 0 && `, ${formatSignedTokens(tokens, true)}`}
     </span>
   );
 }

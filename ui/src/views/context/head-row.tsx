@@ -1,8 +1,8 @@
 import { useState } from "react";
+import { formatEstimate } from "../../../../src/domain/text/figures.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
 import type { ShortenedText } from "../../engine/messages/message-protocol.js";
-import { formatTokens } from "../../model/text/formats.js";
 import { CONTEXT_STRINGS } from "../../strings/context-strings.js";
 import { TextBlock } from "../texts/text-block.js";
 import styles from "./context-lines.module.css";
@@ -28,7 +28,7 @@ export function HeadRow({ call, version }: HeadRowProps) {
           {isOpen ? "▾" : "▸"}
         </span>
         <span className={styles.wide}>{strings.title}</span>
-        <small>≈{formatTokens(head.tokens)}</small>
+        <small>{formatEstimate(head.tokens)}</small>
       </button>
       {isOpen && (
         <div className={styles.text}>

@@ -1,7 +1,8 @@
 import type { ArchivedRedaction } from "../../../../src/domain/archive/archive-record.js";
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { usePreferences } from "../../app/preferences.js";
 import type { ExportedPage } from "../../app/surroundings.js";
-import { formatCount, formatInstant } from "../../model/text/formats.js";
+import { formatInstant } from "../../model/text/formats.js";
 import { EXPORTED_STRINGS as strings } from "../../strings/exported-strings.js";
 import { Fact } from "../parts/fact.js";
 import { Popover } from "../parts/popover.js";

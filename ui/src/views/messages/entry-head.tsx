@@ -1,6 +1,6 @@
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import type { EntryRow } from "../../engine/messages/message-protocol.js";
 import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address/address.js";
-import { formatCount } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./entry-head.module.css";
 import { StepCost, StepDuration, StepInstant } from "./step-facts.js";

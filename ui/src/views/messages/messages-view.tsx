@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { isUnfinished } from "../../../../src/domain/session/session.js";
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { engine } from "../../app/engine.js";
 import { useMessages } from "../../app/use-engine.js";
 import { useKeys } from "../../app/use-keys.js";
@@ -9,7 +10,6 @@ import { useVirtualRows } from "../../app/use-rows.js";
 import type { EntryRow, MessagesViewModel } from "../../engine/messages/message-protocol.js";
 import { speakerOf } from "../../model/address/address.js";
 import { turnAt } from "../../model/messages/turn-outline.js";
-import { formatCount } from "../../model/text/formats.js";
 import { CONVERSATION_STRINGS } from "../../strings/conversation-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { AgentHead } from "../conversation/agent-head.js";

@@ -1,8 +1,8 @@
+import { formatCost, formatDuration } from "../../../../src/domain/text/figures.js";
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
-import { isLowerBound } from "../../../../src/domain/usage/money.js";
 import { usePreferences } from "../../app/preferences.js";
 import type { StepFacts } from "../../engine/messages/message-protocol.js";
-import { formatClock, formatDollars, formatDuration, formatInstant } from "../../model/text/formats.js";
+import { formatClock, formatInstant } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 
 const { messages: strings, trace } = STRINGS;
@@ -33,14 +33,9 @@ export function StepDuration({ step }: { readonly step: StepFacts | undefined })
   );
 }
 
-/** Empty if unavailable. "≥" if a part has no price. */
+/** Empty if unavailable. */
 export function StepCost({ step }: { readonly step: StepFacts | undefined }) {
   const cost = step?.cost;
   if (cost === undefined || cost.usd === 0) return null;
-  return (
-    <span>
-      {isLowerBound(cost) && "≥"}
-      {formatDollars(cost.usd)}
-    </span>
-  );
+  return <span>{formatCost(cost)}</span>;
 }

@@ -1,8 +1,8 @@
 import { Suspense } from "react";
+import { formatBytes } from "../../../../src/domain/text/figures.js";
 import { engine } from "../../app/engine.js";
 import type { EntryRow } from "../../engine/messages/message-protocol.js";
 import { type SessionRoute, sessionAddress } from "../../model/address/address.js";
-import { formatBytes } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CallInput } from "../changes/call-input.js";
 import { EditedLines } from "../parts/edited-lines.js";

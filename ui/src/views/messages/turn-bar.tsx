@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { changeAddress } from "../../app/address-store.js";
 import { useKeys } from "../../app/use-keys.js";
 import { useOnceReady } from "../../app/use-once-ready.js";
 import { changeQuery, type SessionRoute, speakerOf } from "../../model/address/address.js";
-import { formatCount } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CopyForAgent, copyForAgent } from "../parts/copy-for-agent.js";
 import { closePopover, Popover } from "../parts/popover.js";

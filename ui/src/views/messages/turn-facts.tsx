@@ -1,6 +1,6 @@
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import type { LineCount } from "../../engine/messages/line-counts.js";
 import type { TurnRow } from "../../engine/messages/message-protocol.js";
-import { formatCount } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { EditedLines } from "../parts/edited-lines.js";
 import { StepCost, StepDuration, StepInstant } from "./step-facts.js";

@@ -1,7 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from "react";
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { changeQuery, type SessionRoute, sessionAddress } from "../../model/address/address.js";
-import { formatCount } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { TurnFacts } from "./turn-facts.js";
 import styles from "./turn-list.module.css";

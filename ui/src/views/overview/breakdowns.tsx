@@ -1,7 +1,12 @@
 import type { NamedTotals, Overview } from "../../../../src/domain/overview/overview.js";
-import { cacheShare, errorRate, formatShare } from "../../model/overview/overview-figures.js";
-import { hasNoPrice } from "../../model/sessions/session-costs.js";
-import { formatCount, formatDuration } from "../../model/text/formats.js";
+import {
+  ABSENT,
+  formatCount,
+  formatDuration,
+  formatShare,
+  hasNoPrice,
+} from "../../../../src/domain/text/figures.js";
+import { cacheShare, errorRate } from "../../model/overview/overview-figures.js";
 import { shortModel } from "../../model/text/model-name.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import { costText, projectText, tokensText } from "./overview-texts.js";
@@ -15,8 +20,6 @@ export interface BreakdownProps {
 const { columns } = strings;
 
 type Column = RankedColumn<NamedTotals>;
-
-const shareText = (share: number | undefined) => (share === undefined ? strings.unknown : formatShare(share));
 
 const COST: Column = {
   name: columns.cost,
@@ -37,13 +40,13 @@ const ERRORS: Column = {
   name: columns.errorRate,
   hint: strings.figures.errorRateHint,
   value: errorRate,
-  cell: (totals) => shareText(errorRate(totals)),
+  cell: (totals) => formatShare(errorRate(totals)),
 };
 const ACTIVE: Column = {
   name: columns.active,
   hint: strings.figures.activeHint,
   value: ({ activeMs }) => activeMs,
-  cell: ({ activeMs }) => (activeMs === undefined ? strings.unknown : formatDuration(activeMs)),
+  cell: ({ activeMs }) => (activeMs === undefined ? ABSENT : formatDuration(activeMs)),
 };
 const CALLS: Column = {
   name: columns.modelCalls,
@@ -54,7 +57,7 @@ const CACHE: Column = {
   name: columns.cacheHits,
   hint: strings.figures.cacheHitsHint,
   value: ({ usage }) => cacheShare(usage),
-  cell: ({ usage }) => shareText(cacheShare(usage)),
+  cell: ({ usage }) => formatShare(cacheShare(usage)),
 };
 
 interface NamedTableProps extends BreakdownProps {

@@ -1,10 +1,11 @@
 import { useId } from "react";
 import type { Overview } from "../../../../src/domain/overview/overview.js";
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { useWidth } from "../../app/use-width.js";
 import { axisValues } from "../../model/charts/axis-values.js";
 import { stepPath } from "../../model/overview/step-path.js";
-import { type ClockZone, formatCount, formatInstant } from "../../model/text/formats.js";
+import { type ClockZone, formatInstant } from "../../model/text/formats.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import styles from "./overview.module.css";
 import { shortTime } from "./overview-texts.js";

@@ -4,11 +4,16 @@ import type {
   SessionTotals,
 } from "../../../../src/domain/overview/overview.js";
 import { keyText } from "../../../../src/domain/session/session-key.js";
+import {
+  formatCost,
+  formatCount,
+  formatShare,
+  formatTokens,
+  hasNoPrice,
+} from "../../../../src/domain/text/figures.js";
 import { sessionAddress } from "../../model/address/address.js";
-import { errorRate, formatShare, pricedDollars } from "../../model/overview/overview-figures.js";
-import { hasNoPrice } from "../../model/sessions/session-costs.js";
+import { errorRate } from "../../model/overview/overview-figures.js";
 import { sessionTitle } from "../../model/sessions/session-title.js";
-import { formatCount, formatTokens } from "../../model/text/formats.js";
 import { shortModel } from "../../model/text/model-name.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import { Instant } from "../parts/instant.js";
@@ -33,10 +38,7 @@ const SESSION_COLUMNS: readonly RankedColumn<SessionTotals>[] = [
     name: columns.errorRate,
     hint: strings.figures.errorRateHint,
     value: errorRate,
-    cell: (row) => {
-      const rate = errorRate(row);
-      return rate === undefined ? strings.unknown : formatShare(rate);
-    },
+    cell: (row) => formatShare(errorRate(row)),
   },
   {
     name: columns.lastActive,
@@ -49,7 +51,7 @@ const CALL_COLUMNS: readonly RankedColumn<CallTotalsOfSession>[] = [
   {
     name: columns.cost,
     value: ({ cost }) => (hasNoPrice(cost) ? undefined : cost.usd),
-    cell: ({ cost }) => pricedDollars(cost) ?? strings.noPricing,
+    cell: ({ cost }) => formatCost(cost),
   },
   { name: columns.model, value: ({ model }) => model, cell: ({ model }) => shortModel(model) },
   { name: columns.role, value: ({ role }) => role, cell: ({ role }) => role || strings.mainAgent },

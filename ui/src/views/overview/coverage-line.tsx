@@ -1,5 +1,5 @@
 import type { OverviewCoverage } from "../../../../src/domain/overview/overview.js";
-import { formatCount } from "../../model/text/formats.js";
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import styles from "./overview.module.css";
 

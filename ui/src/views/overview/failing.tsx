@@ -1,7 +1,15 @@
 import type { FailureGroup, ToolTotals } from "../../../../src/domain/overview/overview.js";
+import {
+  ABOUT,
+  ABSENT,
+  formatCount,
+  formatDollars,
+  formatDuration,
+  formatEstimate,
+  formatShare,
+} from "../../../../src/domain/text/figures.js";
 import { sessionAddress } from "../../model/address/address.js";
-import { changeText, failureShare, formatShare } from "../../model/overview/overview-figures.js";
-import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/text/formats.js";
+import { changeText, failureShare } from "../../model/overview/overview-figures.js";
 import { terminalRuns } from "../../model/text/terminal-text.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import { Instant } from "../parts/instant.js";
@@ -10,16 +18,15 @@ import { type RankedColumn, RankedTable } from "./ranked-table.js";
 
 const { columns } = strings;
 
-const durationText = (ms: number | undefined) => (ms === undefined ? strings.unknown : formatDuration(ms));
 const p95Change = ({ p95Ms, previous }: ToolTotals) =>
   p95Ms === undefined || !previous?.p95Ms ? undefined : p95Ms / previous.p95Ms;
 
 const TOOL_COLUMNS: readonly RankedColumn<ToolTotals>[] = [
   { name: columns.calls, value: ({ calls }) => calls, cell: ({ calls }) => formatCount(calls) },
   { name: columns.failures, value: ({ failures }) => failures, cell: failuresText },
-  { name: columns.errorRate, value: failureShare, cell: (row) => shareText(failureShare(row)) },
-  { name: columns.p50, value: ({ p50Ms }) => p50Ms, cell: ({ p50Ms }) => durationText(p50Ms) },
-  { name: columns.p95, value: ({ p95Ms }) => p95Ms, cell: ({ p95Ms }) => durationText(p95Ms) },
+  { name: columns.errorRate, value: failureShare, cell: (row) => formatShare(failureShare(row)) },
+  { name: columns.p50, value: ({ p50Ms }) => p50Ms, cell: ({ p50Ms }) => formatDuration(p50Ms) },
+  { name: columns.p95, value: ({ p95Ms }) => p95Ms, cell: ({ p95Ms }) => formatDuration(p95Ms) },
   {
     name: columns.p95Change,
     hint: strings.p95ChangeHint,
@@ -30,13 +37,13 @@ const TOOL_COLUMNS: readonly RankedColumn<ToolTotals>[] = [
     name: columns.resultTokens,
     hint: strings.resultTokensHint,
     value: ({ resultTokens }) => resultTokens,
-    cell: ({ resultTokens }) => `≈${formatTokens(resultTokens)}`,
+    cell: ({ resultTokens }) => formatEstimate(resultTokens),
   },
   {
     name: columns.carried,
     hint: strings.carriedHint,
     value: ({ carriedUsd }) => carriedUsd,
-    cell: ({ carriedUsd }) => (carriedUsd === undefined ? strings.unknown : `≈${formatDollars(carriedUsd)}`),
+    cell: ({ carriedUsd }) => (carriedUsd === undefined ? ABSENT : `${ABOUT}${formatDollars(carriedUsd)}`),
   },
 ];
 
@@ -49,10 +56,6 @@ function withoutColours(cause: string): string {
 function failuresText({ failures, refused }: ToolTotals): string {
   const refusals = refused === 0 ? "" : `, ${strings.refused(formatCount(refused))}`;
   return `${formatCount(failures)}${refusals}`;
-}
-
-function shareText(share: number | undefined): string {
-  return share === undefined ? strings.unknown : formatShare(share);
 }
 
 const FAILURE_COLUMNS: readonly RankedColumn<FailureGroup>[] = [

@@ -1,14 +1,9 @@
 import type { ReactNode } from "react";
 import type { Overview, UsageTotals } from "../../../../src/domain/overview/overview.js";
-import {
-  cacheShare,
-  changeText,
-  errorRate,
-  formatShare,
-  pointsText,
-} from "../../model/overview/overview-figures.js";
+import { ABSENT, formatCount, formatDollars, formatShare } from "../../../../src/domain/text/figures.js";
+import { cacheShare, changeText, errorRate, pointsText } from "../../model/overview/overview-figures.js";
 import { dayOf } from "../../model/text/days.js";
-import { type ClockZone, formatCount, formatDollars } from "../../model/text/formats.js";
+import type { ClockZone } from "../../model/text/formats.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import styles from "./overview.module.css";
 import { costText, dayText, monthText, tokensText } from "./overview-texts.js";
@@ -27,7 +22,6 @@ const hoursText = ({ activeMs }: UsageTotals) => {
   const hours = activeMs / 3_600_000;
   return figures.hours(hours >= 100 ? formatCount(Math.round(hours)) : hours.toFixed(1).replace(/\.0$/, ""));
 };
-const percent = (share: number | undefined) => (share === undefined ? undefined : formatShare(share));
 
 const FIGURES: readonly Figure[] = [
   {
@@ -48,13 +42,13 @@ const FIGURES: readonly Figure[] = [
   {
     name: figures.cacheHits,
     hint: figures.cacheHitsHint,
-    value: ({ usage }) => percent(cacheShare(usage)),
+    value: ({ usage }) => formatShare(cacheShare(usage)),
     change: (now, before) => pointsText(cacheShare(now.usage), cacheShare(before.usage)),
   },
   {
     name: figures.errorRate,
     hint: figures.errorRateHint,
-    value: (totals) => percent(errorRate(totals)),
+    value: (totals) => formatShare(errorRate(totals)),
     change: (now, before) => pointsText(errorRate(now), errorRate(before)),
   },
   {
@@ -73,7 +67,7 @@ export function Figures({ overview }: { readonly overview: Overview | undefined 
       {FIGURES.map((figure) => (
         <div key={figure.name} title={figure.hint} data-partial={isPartial}>
           <dt>{figure.name}</dt>
-          <dd>{overview === undefined ? <>&nbsp;</> : (figure.value(overview.total) ?? strings.unknown)}</dd>
+          <dd>{overview === undefined ? <>&nbsp;</> : (figure.value(overview.total) ?? ABSENT)}</dd>
           <dd className={styles.change}>{overview && <Change figure={figure} overview={overview} />}</dd>
         </div>
       ))}
@@ -86,7 +80,7 @@ function Change({ figure, overview }: { readonly figure: Figure; readonly overvi
   if (coverage.unread > 0) return <span title={strings.soFarHint}>{strings.soFar}</span>;
   if (previous === undefined) return null;
   if (previous.sessions === 0) return strings.noneBefore;
-  const value = figure.value(previous) ?? strings.unknown;
+  const value = figure.value(previous) ?? ABSENT;
   const change = figure.change(total, previous);
   return (
     <span title={strings.beforeHint}>

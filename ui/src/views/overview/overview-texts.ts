@@ -1,10 +1,10 @@
 import type { Stacking, UsageTotals } from "../../../../src/domain/overview/overview.js";
 import type { TimeGrouping } from "../../../../src/domain/overview/time-buckets.js";
+import { ABSENT, formatCost, formatTokens } from "../../../../src/domain/text/figures.js";
 import { type Bar, measureText, OTHERS } from "../../model/overview/bar-chart.js";
 import type { Measure } from "../../model/overview/overview-choice.js";
-import { pricedDollars } from "../../model/overview/overview-figures.js";
 import { dayOf, weekday } from "../../model/text/days.js";
-import { type ClockZone, formatClock, formatTokens } from "../../model/text/formats.js";
+import { type ClockZone, formatClock } from "../../model/text/formats.js";
 import { shortModel } from "../../model/text/model-name.js";
 import { tenantName } from "../../model/text/tenant-name.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
@@ -61,12 +61,12 @@ export function projectText(name: string): string {
 
 /** Uncounted calls have no cost. */
 export function costText(totals: Spent): string {
-  return isUncounted(totals) ? strings.unknown : (pricedDollars(totals.cost) ?? strings.noPricing);
+  return isUncounted(totals) ? ABSENT : formatCost(totals.cost);
 }
 
 /** Uncounted calls have no sum. */
 export function tokensText(totals: Spent): string {
-  return isUncounted(totals) ? strings.unknown : formatTokens(totals.tokens);
+  return isUncounted(totals) ? ABSENT : formatTokens(totals.tokens);
 }
 
 type Spent = Pick<UsageTotals, "cost" | "tokens" | "modelCalls">;
@@ -75,7 +75,6 @@ function isUncounted({ cost, tokens, modelCalls }: Spent): boolean {
   return tokens === 0 && cost.usd === 0 && modelCalls > 0;
 }
 
-/** "≥" if a part has no price. */
 export function totalText({ row, total }: Bar, measure: Measure): string {
   return measure === "cost" ? costText(row) : measureText(total, measure);
 }

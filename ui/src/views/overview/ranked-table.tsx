@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { MOST_LISTED_ROWS } from "../../../../src/domain/overview/overview.js";
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { type RowOrder, type SortValue, sortRows } from "../../model/overview/row-order.js";
-import { formatCount } from "../../model/text/formats.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import styles from "./overview.module.css";
 

@@ -1,9 +1,9 @@
 import { useId } from "react";
 import type { NamedTotals, Overview } from "../../../../src/domain/overview/overview.js";
+import { formatShare } from "../../../../src/domain/text/figures.js";
 import type { AddressQuery } from "../../model/address/address.js";
 import { type Bar, barsOf, measureText, seriesOf } from "../../model/overview/bar-chart.js";
 import { joinFilters, narrowedTo, type OverviewChoice, TIMES } from "../../model/overview/overview-choice.js";
-import { formatShare } from "../../model/overview/overview-figures.js";
 import type { ClockZone } from "../../model/text/formats.js";
 import { OVERVIEW_STRINGS as strings } from "../../strings/overview-strings.js";
 import { Options } from "./options.js";

@@ -1,18 +1,19 @@
+import {
+  formatCost,
+  formatDuration,
+  formatEstimate,
+  formatShare,
+  formatSignedTokens,
+  formatTokens,
+} from "../../../../src/domain/text/figures.js";
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
-import { type Cost, isLowerBound } from "../../../../src/domain/usage/money.js";
+import type { Cost } from "../../../../src/domain/usage/money.js";
 import { engine } from "../../app/engine.js";
 import { usePreferences } from "../../app/preferences.js";
 import { useAnswer } from "../../app/use-answer.js";
 import type { CallReadout, ReadoutCause } from "../../engine/trace/call-readouts.js";
 import { validWindow } from "../../model/charts/chart-scale.js";
-import {
-  type ClockZone,
-  formatClock,
-  formatDollars,
-  formatDuration,
-  formatSignedTokens,
-  formatTokens,
-} from "../../model/text/formats.js";
+import { type ClockZone, formatClock } from "../../model/text/formats.js";
 import { CHART_STRINGS as strings } from "../../strings/chart-strings.js";
 import styles from "./chart-hover.module.css";
 
@@ -60,13 +61,13 @@ function readoutLines(
   const validWindowTokens = validWindow(readout?.window, tokens);
   const head = [name, at === undefined ? undefined : formatClock(at, zone)];
   const size = [
-    strings.tokens(`${isEstimated ? "≈" : ""}${formatTokens(tokens)}`),
+    strings.tokens(formatEstimate(tokens, isEstimated)),
     change === undefined ? undefined : formatSignedTokens(change),
   ];
   const share =
     validWindowTokens === undefined
       ? undefined
-      : strings.ofWindow((tokens / validWindowTokens) * 100, formatTokens(validWindowTokens));
+      : strings.ofWindow(formatShare(tokens / validWindowTokens), formatTokens(validWindowTokens));
   const lines: ReadoutLine[] = [
     { name: "call", text: joined(head) },
     { name: "tokens", text: joined(size) },
@@ -79,7 +80,7 @@ function readoutLines(
 /** Empty without a price: the sums report that. */
 function costText(cost: Cost | undefined): string | undefined {
   if (cost === undefined || cost.unpricedCalls > 0) return undefined;
-  return isLowerBound(cost) ? strings.atLeast(formatDollars(cost.usd)) : formatDollars(cost.usd);
+  return formatCost(cost);
 }
 
 function joined(parts: readonly (string | undefined)[]): string {
@@ -92,9 +93,9 @@ function causeText(cause: ReadoutCause): string {
     case "turn":
       return strings.causes[cause.by];
     case "result":
-      return strings.result(cause.tool, cause.subject, formatTokens(cause.tokens));
+      return strings.result(cause.tool, cause.subject, formatSignedTokens(cause.tokens, true));
     case "others":
-      return strings.others(cause.results, formatTokens(cause.tokens));
+      return strings.others(cause.results, formatSignedTokens(cause.tokens, true));
     case "miss": {
       const { tokens, idleMs, lifetimeMs } = cause;
       const why =

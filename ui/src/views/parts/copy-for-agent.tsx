@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { SessionKey } from "../../../../src/domain/session/session-key.js";
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { announce } from "../../app/announcer.js";
 import { engine } from "../../app/engine.js";
 import { isServed } from "../../app/page-parts.js";
 import type { SharedPart } from "../../app/share-request.js";
-import { formatCount } from "../../model/text/formats.js";
 import { SHARE_STRINGS } from "../../strings/share-strings.js";
 import { copyLater } from "./copy-text.js";
 

@@ -1,5 +1,5 @@
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import type { LineCount } from "../../engine/messages/line-counts.js";
-import { formatCount } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./edited-lines.module.css";
 

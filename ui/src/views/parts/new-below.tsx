@@ -1,4 +1,4 @@
-import { formatCount } from "../../model/text/formats.js";
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./new-below.module.css";
 

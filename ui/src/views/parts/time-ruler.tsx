@@ -1,8 +1,9 @@
+import { formatDuration } from "../../../../src/domain/text/figures.js";
 import { usePreferences } from "../../app/preferences.js";
 import { useWidth } from "../../app/use-width.js";
 import type { TraceViewModel } from "../../engine/trace/trace-protocol.js";
 import { axisTicks } from "../../model/charts/time-axis.js";
-import { formatClock, formatDuration } from "../../model/text/formats.js";
+import { formatClock } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./time-ruler.module.css";
 

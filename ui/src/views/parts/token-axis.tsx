@@ -1,5 +1,5 @@
+import { formatTokens } from "../../../../src/domain/text/figures.js";
 import { type ChartScale, heightOf } from "../../model/charts/chart-scale.js";
-import { formatTokens } from "../../model/text/formats.js";
 import { CHART_STRINGS as strings } from "../../strings/chart-strings.js";
 import styles from "./token-axis.module.css";
 

@@ -1,3 +1,4 @@
+import { formatCount, formatDuration, formatLongCost } from "../../../../src/domain/text/figures.js";
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { totalTokens } from "../../../../src/domain/usage/token-usage.js";
 import { hasOthers, isServed } from "../../app/page-parts.js";
@@ -6,11 +7,9 @@ import type { SessionState } from "../../engine/trace/trace-protocol.js";
 import { compareAddress, type OpenedRoute } from "../../model/address/address.js";
 import { headerFacts } from "../../model/sessions/header-facts.js";
 import { sessionTitle } from "../../model/sessions/session-title.js";
-import { formatCount, formatDuration } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { CopyForAgent } from "../parts/copy-for-agent.js";
-import { costText } from "../parts/cost-text.js";
 import { Fact } from "../parts/fact.js";
 import { Instant } from "../parts/instant.js";
 import { closePopover } from "../parts/popover.js";
@@ -74,7 +73,7 @@ export default function SessionFacts({ route, session }: SessionFactsProps) {
             {formatDuration(activeMs)}
           </Fact>
         )}
-        {cost !== undefined && <Fact name={columns.cost}>{costText(cost.value).full}</Fact>}
+        {cost !== undefined && <Fact name={columns.cost}>{formatLongCost(cost.value)}</Fact>}
         <Fact name={columns.tokens}>
           {usage === undefined ? STRINGS.noTokenCounts : formatCount(totalTokens(usage))}
         </Fact>

@@ -1,12 +1,12 @@
 import type { SearchHit } from "../../../../src/domain/search/search-hit.js";
 import { isSameSession } from "../../../../src/domain/session/session-key.js";
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { rememberHit } from "../../app/hit-steps.js";
 import type { SearchLine } from "../../engine/search/search-protocol.js";
 import type { HitRef } from "../../engine/search/search-store.js";
 import { sessionAddress } from "../../model/address/address.js";
 import { hitAddress, hitKey, searchQuery, type ValidRoute } from "../../model/search/search.js";
 import { sessionTitle } from "../../model/sessions/session-title.js";
-import { formatCount } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { Instant } from "../parts/instant.js";
 import styles from "./search-results.module.css";

@@ -1,3 +1,4 @@
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { changeAddress } from "../../app/address-store.js";
 import { stepToHit } from "../../app/hit-steps.js";
 import { backAddress } from "../../app/list-position.js";
@@ -5,7 +6,6 @@ import { useOrdinal, useSearch } from "../../app/use-search.js";
 import type { SearchState } from "../../engine/search/search-protocol.js";
 import { changeQuery, formatAddress, type OpenedRoute } from "../../model/address/address.js";
 import { isAcross, searchRequest } from "../../model/search/search.js";
-import { formatCount } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { progressText } from "./search-progress.js";
 import { SearchStatus } from "./search-status.js";

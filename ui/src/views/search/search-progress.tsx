@@ -1,5 +1,5 @@
+import { formatBytes, formatCount, formatShare } from "../../../../src/domain/text/figures.js";
 import type { SearchState } from "../../engine/search/search-protocol.js";
-import { formatBytes, formatCount } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./search-results.module.css";
 
@@ -18,9 +18,7 @@ export function SearchProgress({ state }: { readonly state: SearchState }) {
   return (
     <>
       <span className={styles.extent}>
-        {status === "running" &&
-          of > 0 &&
-          `${search.shareSearched(String(Math.floor((100 * Math.min(at, of)) / of)))}, `}
+        {status === "running" && of > 0 && `${search.shareSearched(formatShare(Math.min(at, of) / of))}, `}
         {progressText(state)}
       </span>
       {status === "running" && (

@@ -1,7 +1,7 @@
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { engine } from "../../app/engine.js";
 import { MOST_NOTES, type SearchName, type SearchState } from "../../engine/search/search-protocol.js";
 import { withOther } from "../../model/search/search.js";
-import { formatCount } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { SearchProgress } from "./search-progress.js";
 import styles from "./search-results.module.css";

@@ -1,10 +1,11 @@
 import { type InspectorSessionItem, stateOf } from "../../../../src/domain/session/session.js";
+import { formatDuration } from "../../../../src/domain/text/figures.js";
 import { usePreferences } from "../../app/preferences.js";
 import { useNow } from "../../app/use-now.js";
 import type { SessionState } from "../../engine/trace/trace-protocol.js";
 import { type OpenedRoute, sessionAddress } from "../../model/address/address.js";
 import { liveNow } from "../../model/live/live-now.js";
-import { type ClockZone, formatDuration, formatInstant } from "../../model/text/formats.js";
+import { type ClockZone, formatInstant } from "../../model/text/formats.js";
 import { STATUS_STRINGS as strings } from "../../strings/status-strings.js";
 import { StateMark } from "../parts/status-mark.js";
 import styles from "./session-header.module.css";

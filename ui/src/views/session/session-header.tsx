@@ -1,4 +1,11 @@
 import { type ReactNode, Suspense, useState } from "react";
+import {
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatLongCost,
+  formatTokens,
+} from "../../../../src/domain/text/figures.js";
 import { hasOthers, isServed } from "../../app/page-parts.js";
 import { isSharing } from "../../app/share-request.js";
 import type { SessionListName, SessionState } from "../../engine/trace/trace-protocol.js";
@@ -10,10 +17,8 @@ import {
 } from "../../model/address/address.js";
 import { searchQuery } from "../../model/search/search.js";
 import { type HeaderFigure, headerFacts } from "../../model/sessions/header-facts.js";
-import { formatCount, formatDuration, formatTokens } from "../../model/text/formats.js";
 import { shortModel } from "../../model/text/model-name.js";
 import { STRINGS } from "../../strings/strings.js";
-import { costText } from "../parts/cost-text.js";
 import { ErrorBoundary } from "../parts/error-boundary.js";
 import { lazyView } from "../parts/lazy-view.js";
 import { Popover } from "../parts/popover.js";
@@ -57,7 +62,6 @@ export function SessionHeader({ route, session }: SessionHeaderProps) {
 
 function Figures({ route, session }: { readonly route: OpenedRoute; readonly session: SessionState }) {
   const { errors, cost, tokens, durationMs, activeMs, models } = headerFacts(session);
-  const price = cost && costText(cost.value);
   const [model] = models;
   return (
     <>
@@ -75,9 +79,9 @@ function Figures({ route, session }: { readonly route: OpenedRoute; readonly ses
         )}
         {errors?.value === 0 && !errors.isSoFar && header.noErrors}
       </span>
-      {price !== undefined && (
-        <Figure tip={`${STRINGS.columns.cost}: ${price.full}`} figure={cost}>
-          {price.text}
+      {cost !== undefined && (
+        <Figure tip={`${STRINGS.columns.cost}: ${formatLongCost(cost.value)}`} figure={cost}>
+          {formatCost(cost.value)}
         </Figure>
       )}
       {tokens === "uncounted" && <span>{STRINGS.noTokenCounts}</span>}

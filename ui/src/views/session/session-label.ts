@@ -4,8 +4,9 @@ import {
   type StateMembers,
   stateOf,
 } from "../../../../src/domain/session/session.js";
+import { formatDuration } from "../../../../src/domain/text/figures.js";
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
-import { formatAgo, formatDuration } from "../../model/text/formats.js";
+import { formatAgo } from "../../model/text/formats.js";
 import { STATUS_STRINGS as strings } from "../../strings/status-strings.js";
 
 type LabelMembers = StateMembers & Pick<InspectorSessionItem, "lastActive">;

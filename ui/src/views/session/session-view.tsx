@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useRef } from "react";
 import { stateOf } from "../../../../src/domain/session/session.js";
 import type { SessionKey } from "../../../../src/domain/session/session-key.js";
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { endpointAddress } from "../../api/endpoint-address.js";
 import { goTo } from "../../app/address-store.js";
 import { useAnnounced } from "../../app/announcer.js";
@@ -25,7 +26,6 @@ import {
   speakerOf,
 } from "../../model/address/address.js";
 import { searchQuery } from "../../model/search/search.js";
-import { formatCount } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { copyForAgent } from "../parts/copy-for-agent.js";
 import { ErrorBoundary } from "../parts/error-boundary.js";

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useId, useRef, useState } from "react";
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { useKeys } from "../../app/use-keys.js";
 import { chipParts } from "../../model/filter/filter-text.js";
-import { formatCount } from "../../model/text/formats.js";
 import { FILTER_STRINGS as strings } from "../../strings/filter-strings.js";
 import styles from "./filter-bar.module.css";
 import { FilterOptions } from "./filter-options.js";

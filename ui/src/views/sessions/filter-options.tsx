@@ -1,5 +1,5 @@
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import type { FilterSuggestion } from "../../model/filter/filter-suggestions.js";
-import { formatCount } from "../../model/text/formats.js";
 import { FILTER_STRINGS as strings } from "../../strings/filter-strings.js";
 import styles from "./filter-bar.module.css";
 

@@ -1,22 +1,22 @@
 import type { ReactNode } from "react";
 import { hasNoCounts, type InspectorSessionItem, isQuiet } from "../../../../src/domain/session/session.js";
+import {
+  ABSENT,
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatLongCost,
+  formatTokens,
+  hasNoPrice,
+} from "../../../../src/domain/text/figures.js";
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import type { Cost } from "../../../../src/domain/usage/money.js";
 import { isAhead, type SessionColumn, sessionDuration } from "../../model/sessions/session-table.js";
 import { dayOf } from "../../model/text/days.js";
-import {
-  type ClockZone,
-  formatAgo,
-  formatClock,
-  formatCount,
-  formatDuration,
-  formatInstant,
-  formatTokens,
-} from "../../model/text/formats.js";
+import { type ClockZone, formatAgo, formatClock, formatInstant } from "../../model/text/formats.js";
 import { shortModel } from "../../model/text/model-name.js";
 import { tenantName } from "../../model/text/tenant-name.js";
 import { STRINGS } from "../../strings/strings.js";
-import { costText } from "../parts/cost-text.js";
 import { SessionMark } from "../parts/status-mark.js";
 import styles from "./session-table.module.css";
 
@@ -78,7 +78,7 @@ export function factOf(column: FactColumn, session: InspectorSessionItem, clock:
 function NoCounts() {
   return (
     <>
-      <span aria-hidden="true">–</span>
+      <span aria-hidden="true">{ABSENT}</span>
       <span className="visually-hidden">{STRINGS.noTokenCounts}</span>
     </>
   );
@@ -95,8 +95,11 @@ function numberWith(text: string, unit: string): ReactNode {
 }
 
 function costOf(cost: Cost): Cell {
-  const { text: content, full, hasPrice } = costText(cost);
-  return { content: hasPrice ? content : <span className={styles.none}>{content}</span>, full };
+  const text = formatCost(cost);
+  return {
+    content: hasNoPrice(cost) ? <span className={styles.none}>{text}</span> : text,
+    full: formatLongCost(cost),
+  };
 }
 
 function durationOf(session: InspectorSessionItem, { zone }: Clock): Cell | undefined {

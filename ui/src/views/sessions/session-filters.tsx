@@ -1,10 +1,10 @@
+import { AT_LEAST, formatCount, formatDollars, hasNoPrice } from "../../../../src/domain/text/figures.js";
 import { isServed } from "../../app/page-parts.js";
 import type { SessionListState } from "../../engine/sessions/list-protocol.js";
 import { type AddressQuery, SOURCES_ADDRESS } from "../../model/address/address.js";
-import { hasNoPrice, type SessionCosts } from "../../model/sessions/session-costs.js";
+import type { SessionCosts } from "../../model/sessions/session-costs.js";
 import { readGrouping, writeGrouping } from "../../model/sessions/session-groups.js";
 import type { SessionColumn } from "../../model/sessions/session-table.js";
-import { formatCount, formatDollars } from "../../model/text/formats.js";
 import { FILTER_STRINGS } from "../../strings/filter-strings.js";
 import { SOURCES_STRINGS } from "../../strings/sources-strings.js";
 import { STRINGS } from "../../strings/strings.js";
@@ -91,7 +91,7 @@ function costText({ usd, sessions, incomplete }: SessionCosts, listed: number): 
   const cached = sessions === listed ? "" : strings.costsOf(formatCount(sessions));
   return incomplete === 0
     ? `${formatDollars(usd)}${cached}`
-    : `≥ ${formatDollars(usd)}${cached}${strings.incomplete(formatCount(incomplete))}`;
+    : `${AT_LEAST}${formatDollars(usd)}${cached}${strings.incomplete(formatCount(incomplete))}`;
 }
 
 /** The number of matches is final only after all sessions were read. */

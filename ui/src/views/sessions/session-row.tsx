@@ -1,11 +1,12 @@
 import { type MouseEvent, memo, type PointerEvent } from "react";
 import { type InspectorSessionItem, isQuiet } from "../../../../src/domain/session/session.js";
+import { formatCount, formatTokens } from "../../../../src/domain/text/figures.js";
 import { sessionAddress } from "../../model/address/address.js";
 import type { SessionGroup } from "../../model/sessions/session-groups.js";
 import type { SessionColumn, SessionLine } from "../../model/sessions/session-table.js";
 import { sessionTitle } from "../../model/sessions/session-title.js";
 import { dayOf, daysBefore, weekday } from "../../model/text/days.js";
-import { type ClockZone, formatCount, formatTokens } from "../../model/text/formats.js";
+import type { ClockZone } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { SessionMark } from "../parts/status-mark.js";
 import { factOf } from "./session-cells.js";

@@ -1,4 +1,5 @@
 import { Suspense, useDeferredValue, useMemo } from "react";
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { changeAddress } from "../../app/address-store.js";
 import { engine } from "../../app/engine.js";
 import { prefer, usePreferences } from "../../app/preferences.js";
@@ -8,7 +9,6 @@ import { listQuery, type SessionListState } from "../../engine/sessions/list-pro
 import { type AddressQuery, changeQuery } from "../../model/address/address.js";
 import { filterTerms, joinTerms, readFilter } from "../../model/filter/filter-text.js";
 import { nextGrouping, writeGrouping } from "../../model/sessions/session-groups.js";
-import { formatCount } from "../../model/text/formats.js";
 import { FILTER_STRINGS } from "../../strings/filter-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { lazyView } from "../parts/lazy-view.js";

@@ -1,8 +1,8 @@
 import { useId, useMemo, useState } from "react";
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { visibleText } from "../../../../src/domain/text/visible-text.js";
 import type { ExportFinding } from "../../engine/share/read-export.js";
 import { imageIn, maskedValue, withoutValues } from "../../model/share/reviewed-findings.js";
-import { formatCount } from "../../model/text/formats.js";
 import { SHARE_STRINGS as strings } from "../../strings/share-strings.js";
 import styles from "./findings.module.css";
 

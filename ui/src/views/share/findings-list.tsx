@@ -1,4 +1,5 @@
 import { useMemo, useState } from "react";
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { visibleText } from "../../../../src/domain/text/visible-text.js";
 import type { ExportFinding } from "../../engine/share/read-export.js";
 import {
@@ -7,7 +8,6 @@ import {
   hiddenValues,
   type RuleFindings,
 } from "../../model/share/reviewed-findings.js";
-import { formatCount } from "../../model/text/formats.js";
 import { SHARE_STRINGS as strings } from "../../strings/share-strings.js";
 import { FindingRow } from "./finding-row.js";
 import styles from "./findings.module.css";

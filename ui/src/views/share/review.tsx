@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { formatDuration } from "../../model/text/formats.js";
+import { formatDuration } from "../../../../src/domain/text/figures.js";
 import { SHARE_STRINGS as strings } from "../../strings/share-strings.js";
 import { FindingsList } from "./findings-list.js";
 import styles from "./share-dialog.module.css";

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import type { ApiProblem } from "../../api/api-problem.js";
 import { endpointAddress } from "../../api/endpoint-address.js";
 import { announce } from "../../app/announcer.js";
@@ -8,7 +9,6 @@ import type { ExportQuery } from "../../engine/share/read-export.js";
 import type { SessionState } from "../../engine/trace/trace-protocol.js";
 import type { OpenedRoute } from "../../model/address/address.js";
 import { exceptionNames } from "../../model/share/reviewed-findings.js";
-import { formatCount } from "../../model/text/formats.js";
 import { SHARE_STRINGS as strings } from "../../strings/share-strings.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { CopyForAgent } from "../parts/copy-for-agent.js";

@@ -1,7 +1,7 @@
 import type { SourceReport } from "../../../../src/domain/session/source-report.js";
+import { formatBytes, formatCount } from "../../../../src/domain/text/figures.js";
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { keepCommand } from "../../model/sources/keep-command.js";
-import { formatBytes, formatCount } from "../../model/text/formats.js";
 import { SOURCES_STRINGS as strings } from "../../strings/sources-strings.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { Instant } from "../parts/instant.js";

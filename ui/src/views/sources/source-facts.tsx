@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from "react";
 import type { SessionKey } from "../../../../src/domain/session/session-key.js";
 import type { SourceReport } from "../../../../src/domain/session/source-report.js";
+import { AT_LEAST, formatCount } from "../../../../src/domain/text/figures.js";
 import { sessionAddress } from "../../model/address/address.js";
-import { formatCount } from "../../model/text/formats.js";
 import { SOURCES_STRINGS as strings } from "../../strings/sources-strings.js";
 import { Instant } from "../parts/instant.js";
 import { DueSessions } from "./due-sessions.js";
@@ -39,7 +39,7 @@ function FactList({ title, hint, count, isPartial, listed, children }: FactListP
   return (
     <div>
       <h3 id={id}>
-        {title} <small>{`${isPartial ? `${strings.partialMark} ` : ""}${formatCount(count)}`}</small>
+        {title} <small>{`${isPartial ? AT_LEAST : ""}${formatCount(count)}`}</small>
       </h3>
       {hint !== undefined && <p className={styles.hint}>{hint}</p>}
       <ul className={styles.list} aria-labelledby={id}>

@@ -1,6 +1,6 @@
 import type { SourceReport, SourceRetention } from "../../../../src/domain/session/source-report.js";
+import { formatBytes, formatCount } from "../../../../src/domain/text/figures.js";
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
-import { formatBytes, formatCount } from "../../model/text/formats.js";
 import { SOURCES_STRINGS as strings } from "../../strings/sources-strings.js";
 import { Instant } from "../parts/instant.js";
 import styles from "./sources-view.module.css";

@@ -1,6 +1,6 @@
+import { formatBytes, formatCount } from "../../../../src/domain/text/figures.js";
 import { sessionAddress } from "../../model/address/address.js";
 import type { SummaryRow } from "../../model/summary/summary-rows.js";
-import { formatBytes, formatCount } from "../../model/text/formats.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 import { Section, type SummaryProps } from "./section.js";
 import styles from "./summary.module.css";

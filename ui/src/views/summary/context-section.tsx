@@ -1,13 +1,17 @@
 import { type PointerEvent, useState } from "react";
+import {
+  formatCost,
+  formatCount,
+  formatEstimate,
+  formatTokens,
+} from "../../../../src/domain/text/figures.js";
 import { sessionAddress } from "../../model/address/address.js";
 import { type ContextGrouping, contextRows, type SummaryRow } from "../../model/summary/summary-rows.js";
-import { formatCount, formatTokens } from "../../model/text/formats.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 import { PART_NAMES } from "./part-names.js";
 import { Grouping, Section, type SummaryProps, useGrouping } from "./section.js";
 import styles from "./summary.module.css";
 import { SummaryTable } from "./summary-table.js";
-import { dollarsText } from "./summary-texts.js";
 
 const GROUPINGS: { readonly [by in ContextGrouping]: string } = {
   items: strings.items,
@@ -53,12 +57,12 @@ const SHORT = 8;
 
 function itemCells({ carried }: SummaryRow): readonly string[] {
   if (carried === undefined) return [];
-  return [`≈${formatTokens(carried.size ?? 0)}`, formatCount(carried.calls), ...groupCells({ carried })];
+  return [formatEstimate(carried.size ?? 0), formatCount(carried.calls), ...groupCells({ carried })];
 }
 
 function groupCells({ carried }: Pick<SummaryRow, "carried">): readonly string[] {
   if (carried === undefined) return [];
-  return [`≈${formatTokens(carried.tokens)}`, dollarsText(carried.usd, carried.unpricedTokens)];
+  return [formatEstimate(carried.tokens), formatCost(carried)];
 }
 
 const WIDTH = 500;

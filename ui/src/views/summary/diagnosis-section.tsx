@@ -6,17 +6,21 @@ import type {
   ErrorGroup,
   ErrorPlace,
 } from "../../../../src/domain/diagnosis/session-diagnosis.js";
+import {
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatTokens,
+} from "../../../../src/domain/text/figures.js";
 import { partOfStep } from "../../app/share-request.js";
 import { type SessionRoute, sessionAddress } from "../../model/address/address.js";
 import { diagnosisLines, outcomesOf, verdictOf } from "../../model/summary/diagnosis-lines.js";
-import { formatCount, formatDuration, formatTokens } from "../../model/text/formats.js";
 import { DIAGNOSIS_STRINGS as strings } from "../../strings/diagnosis-strings.js";
 import { SHARE_STRINGS } from "../../strings/share-strings.js";
 import { CopyForAgent } from "../parts/copy-for-agent.js";
 import styles from "./diagnosis.module.css";
 import { Section } from "./section.js";
 import { SkeletonLines } from "./skeleton.js";
-import { dollarsText } from "./summary-texts.js";
 
 interface DiagnosisSectionProps {
   readonly route: SessionRoute;
@@ -195,7 +199,7 @@ function groupNotes(group: ErrorGroup, agentName: (agentId: string) => string): 
     ...placeNotes(first),
     ...(ms > 0 ? [strings.took(formatDuration(ms))] : []),
     ...(tokens > 0 ? [strings.tokens(formatTokens(tokens))] : []),
-    ...(tokens > 0 && isPriced ? [dollarsText(usd, unpricedTokens)] : []),
+    ...(tokens > 0 && isPriced ? [formatCost({ usd, unpricedTokens })] : []),
     ...(uncountedErrors > 0 && uncountedErrors < count
       ? [strings.uncounted(formatCount(uncountedErrors))]
       : []),

@@ -1,10 +1,18 @@
 import { areUncounted } from "../../../../src/domain/cost/call-totals.js";
 import type { SessionSummary } from "../../../../src/domain/summary/session-summary.js";
-import { isLowerBound } from "../../../../src/domain/usage/money.js";
+import {
+  ABSENT,
+  formatCost,
+  formatCount,
+  formatDollars,
+  formatDuration,
+  formatShare,
+  formatTokens,
+  undercounted,
+  withoutPricing,
+} from "../../../../src/domain/text/figures.js";
 import { contextTokens } from "../../../../src/domain/usage/token-counts.js";
-import { hasNoPrice } from "../../model/sessions/session-costs.js";
 import type { SummaryFigures } from "../../model/summary/summary-figures.js";
-import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/text/formats.js";
 import { DIAGNOSIS_STRINGS } from "../../strings/diagnosis-strings.js";
 import { STRINGS } from "../../strings/strings.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
@@ -50,7 +58,7 @@ function figuresOf(figures: SummaryFigures, summary: SessionSummary | undefined)
     n !== undefined && n > 0 ? text(formatCount(n)) : undefined;
   return [
     ...(isUncounted
-      ? [{ name: strings.tokensAndCost, value: "–", notes: [STRINGS.noTokenCounts] }]
+      ? [{ name: strings.tokensAndCost, value: ABSENT, notes: [STRINGS.noTokenCounts] }]
       : tokenFigures(figures, soFar)),
     { name: DIAGNOSIS_STRINGS.turns, value: count(turns), notes: [soFar] },
     {
@@ -73,19 +81,19 @@ function figuresOf(figures: SummaryFigures, summary: SessionSummary | undefined)
 function tokenFigures(figures: SummaryFigures, soFar: string | undefined): readonly Figure[] {
   const { usage, total } = figures;
   const read = usage && contextTokens(usage);
-  const share = usage && read ? `${Math.round((usage.cacheReadTokens / read) * 100)} %` : undefined;
-  const undercounted = total?.placeholderCalls ?? 0;
+  const share = usage && read ? formatShare(usage.cacheReadTokens / read) : undefined;
+  const placeholders = total?.placeholderCalls ?? 0;
   return [
     costFigure(figures, soFar),
     {
       name: strings.read,
-      value: read === undefined || (read === 0 && undercounted > 0) ? undefined : formatTokens(read),
+      value: read === undefined || (read === 0 && placeholders > 0) ? undefined : formatTokens(read),
       notes: [share && strings.cached(share), soFar],
     },
     {
       name: strings.written,
       value: usage && formatTokens(usage.outputTokens),
-      notes: [undercounted > 0 ? strings.placeholders(formatCount(undercounted)) : undefined, soFar],
+      notes: [placeholders > 0 ? undercounted(placeholders) : undefined, soFar],
     },
   ];
 }
@@ -95,7 +103,7 @@ function costFigure({ cost, total }: SummaryFigures, soFar: string | undefined):
   const hint = strings.costHint;
   if (cost === undefined) return { name, hint, value: undefined };
   const recorded = cost.recordedUsd > 0 ? strings.recorded(formatDollars(cost.recordedUsd)) : undefined;
-  if (total !== undefined) return { name, hint, value: costText(total), notes: [recorded, soFar] };
-  const usd = `${isLowerBound(cost) ? "≥" : ""}${formatDollars(cost.usd)}`;
-  return { name, hint, value: hasNoPrice(cost) ? strings.noPrice : usd, notes: [recorded, soFar] };
+  const unpriced = cost.unpricedCalls > 0 ? withoutPricing(cost.unpricedCalls) : undefined;
+  const value = total === undefined ? formatCost(cost) : costText(total);
+  return { name, hint, value, notes: [unpriced, recorded, soFar] };
 }

@@ -1,12 +1,12 @@
 import { areUncounted } from "../../../../src/domain/cost/call-totals.js";
+import { formatCost, formatCount, formatTokens } from "../../../../src/domain/text/figures.js";
 import { sessionAddress } from "../../model/address/address.js";
 import { missesByCause } from "../../model/summary/summary-rows.js";
-import { formatCount, formatTokens } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 import { Section, type SummaryProps } from "./section.js";
 import styles from "./summary.module.css";
-import { dollarsText, evidenceText } from "./summary-texts.js";
+import { evidenceText } from "./summary-texts.js";
 
 export function MissesSection({ route, summary }: SummaryProps) {
   const { count, tokens, usd, unpricedTokens } = summary.cacheMisses;
@@ -20,13 +20,13 @@ export function MissesSection({ route, summary }: SummaryProps) {
   return (
     <Section
       title={strings.misses}
-      hint={strings.missed(formatTokens(tokens), dollarsText(usd, unpricedTokens))}
+      hint={strings.missed(formatTokens(tokens), formatCost({ usd, unpricedTokens }))}
     >
       <ul className={styles.list}>
         {missesByCause(summary).map(({ cause, count, tokens, usd, unpricedTokens, largest }) => (
           <li key={cause}>
             <b>{strings.causes[cause]}</b> {formatCount(count)} × · {formatTokens(tokens)} ·{" "}
-            {dollarsText(usd, unpricedTokens)}
+            {formatCost({ usd, unpricedTokens })}
             <ul>
               {largest.map((miss) => (
                 <li key={miss.stepId}>

@@ -1,8 +1,8 @@
 import type { SessionSummary } from "../../../../src/domain/summary/session-summary.js";
+import { formatCount, formatDuration } from "../../../../src/domain/text/figures.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
 import { type MoneyGrouping, moneyRows, type SummaryRow } from "../../model/summary/summary-rows.js";
-import { formatCount, formatDuration } from "../../model/text/formats.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 import { PART_NAMES } from "./part-names.js";
 import { Grouping, Section, type SummaryProps, useGrouping } from "./section.js";

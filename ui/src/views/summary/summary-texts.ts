@@ -1,29 +1,23 @@
 import type { CacheMiss } from "../../../../src/domain/cost/cache-misses.js";
 import { areUncounted, type CallTotals } from "../../../../src/domain/cost/call-totals.js";
-import { isLowerBound } from "../../../../src/domain/usage/money.js";
-import { hasNoPrice } from "../../model/sessions/session-costs.js";
+import {
+  ABSENT,
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatTokens,
+} from "../../../../src/domain/text/figures.js";
 import { tokensOf } from "../../model/summary/summary-rows.js";
-import { formatCount, formatDollars, formatDuration, formatTokens } from "../../model/text/formats.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 
-/** With the missing part: "≥$1.20, 3 calls without a price". Uncounted calls have no cost. */
+/** Uncounted calls have no cost. */
 export function costText(totals: CallTotals): string {
-  const { cost, calls } = totals;
-  if (hasNoPrice(cost)) return strings.noPrice;
-  if (calls > 0 && areUncounted(totals)) return strings.unknown;
-  const usd = `${isLowerBound(cost) ? "≥" : ""}${formatDollars(cost.usd)}`;
-  return cost.unpricedCalls === 0 ? usd : `${usd}, ${strings.unpriced(formatCount(cost.unpricedCalls))}`;
+  return totals.calls > 0 && areUncounted(totals) ? ABSENT : formatCost(totals.cost);
 }
 
-/** "–" if uncounted. */
+/** Absent if uncounted. */
 export function tokensText(totals: CallTotals): string {
-  return areUncounted(totals) ? "–" : formatTokens(tokensOf(totals));
-}
-
-/** "≥" if some tokens have no price. */
-export function dollarsText(usd: number, unpricedTokens: number): string {
-  if (unpricedTokens === 0) return formatDollars(usd);
-  return usd === 0 ? strings.noPrice : `≥${formatDollars(usd)}`;
+  return areUncounted(totals) ? ABSENT : formatTokens(tokensOf(totals));
 }
 
 export function evidenceText({ cause, evidence }: CacheMiss): string {

@@ -3,13 +3,13 @@ import type { Diagnosis } from "../../../../src/domain/diagnosis/session-diagnos
 import { isUnfinished } from "../../../../src/domain/session/session.js";
 import type { SessionKey } from "../../../../src/domain/session/session-key.js";
 import type { SessionSummary } from "../../../../src/domain/summary/session-summary.js";
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
 import type { SummaryState } from "../../engine/summary/summary-store.js";
 import type { SessionState } from "../../engine/trace/trace-protocol.js";
 import type { SessionRoute } from "../../model/address/address.js";
 import { summaryFigures } from "../../model/summary/summary-figures.js";
-import { formatCount } from "../../model/text/formats.js";
 import { DIAGNOSIS_STRINGS } from "../../strings/diagnosis-strings.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 import { Notice, ProblemBanner, ProblemNotice } from "../parts/notice.js";

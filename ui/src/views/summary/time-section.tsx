@@ -1,5 +1,5 @@
+import { formatCount, formatDuration, formatShare } from "../../../../src/domain/text/figures.js";
 import { sessionAddress } from "../../model/address/address.js";
-import { formatCount, formatDuration } from "../../model/text/formats.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 import { Section, type SummaryProps } from "./section.js";
 import styles from "./summary.module.css";
@@ -28,7 +28,7 @@ export function TimeSection({ route, summary: { time } }: SummaryProps) {
           <div key={name} data-class={name}>
             <dt>{strings.classes[name]}</dt>
             <dd>
-              {formatDuration(classes[name])} <small>{Math.round((classes[name] / wholeMs) * 100)} %</small>
+              {formatDuration(classes[name])} <small>{formatShare(classes[name] / wholeMs)}</small>
             </dd>
           </div>
         ))}

@@ -1,11 +1,10 @@
 import { type RepeatedRow, repeatedRows } from "../../../../src/domain/diagnosis/repeated-rows.js";
 import type { SessionSummary } from "../../../../src/domain/summary/session-summary.js";
+import { formatCost, formatCount, formatEstimate } from "../../../../src/domain/text/figures.js";
 import { sessionAddress } from "../../model/address/address.js";
-import { formatCount, formatTokens } from "../../model/text/formats.js";
 import { SUMMARY_STRINGS as strings } from "../../strings/summary-strings.js";
 import { Section, type SummaryProps } from "./section.js";
 import styles from "./summary.module.css";
-import { dollarsText } from "./summary-texts.js";
 
 interface WasteRow {
   readonly key: string;
@@ -39,19 +38,13 @@ export function WasteSection({ route, summary: { waste } }: SummaryProps) {
       {unchangedCarried.tokens > 0 && (
         <p className={styles.hint}>
           {strings.unchanged}:{" "}
-          {strings.took(
-            formatTokens(unchangedCarried.tokens),
-            dollarsText(unchangedCarried.usd, unchangedCarried.unpricedTokens),
-          )}
+          {strings.took(formatEstimate(unchangedCarried.tokens), formatCost(unchangedCarried))}
         </p>
       )}
       {failedCarried.tokens > 0 && (
         <p className={styles.hint}>
           {strings.failed(formatCount(waste.failedTools.calls))}:{" "}
-          {strings.took(
-            formatTokens(failedCarried.tokens),
-            dollarsText(failedCarried.usd, failedCarried.unpricedTokens),
-          )}
+          {strings.took(formatEstimate(failedCarried.tokens), formatCost(failedCarried))}
         </p>
       )}
     </Section>

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { ImageFacts } from "../../../../src/domain/conversation/images.js";
+import { formatBytes, formatCount } from "../../../../src/domain/text/figures.js";
 import { useAnswer } from "../../app/use-answer.js";
 import type { DisplayedImage } from "../../engine/messages/displayed-images.js";
-import { formatBytes, formatCount } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import styles from "./images.module.css";
 

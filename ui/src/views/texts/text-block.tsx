@@ -1,8 +1,8 @@
 import { Suspense, useEffect, useMemo, useState } from "react";
+import { formatBytes } from "../../../../src/domain/text/figures.js";
 import { withoutTerminalCodes } from "../../../../src/domain/text/preview-text.js";
 import { taggedParts } from "../../../../src/domain/text/tagged-text.js";
 import { useMatchAfter } from "../../app/searched-text.js";
-import { formatBytes } from "../../model/text/formats.js";
 import { indentedJson } from "../../model/text/json-text.js";
 import { STRINGS } from "../../strings/strings.js";
 import { CopyButton } from "../parts/copy-button.js";

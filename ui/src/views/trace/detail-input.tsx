@@ -1,6 +1,6 @@
+import { formatEstimate } from "../../../../src/domain/text/figures.js";
 import { engine } from "../../app/engine.js";
 import { useAnswer } from "../../app/use-answer.js";
-import { formatTokens } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { TextBlock } from "../texts/text-block.js";
 import styles from "./detail-readable.module.css";
@@ -17,7 +17,7 @@ export default function DetailInput({ id }: { readonly id: string }) {
       {input.messages.map(({ index, origin, preview, tokens, text }) => (
         <details key={index} className={styles.given}>
           <summary>
-            <b>{messages.origins[origin]}</b> {preview} <small>≈{formatTokens(tokens)}</small>
+            <b>{messages.origins[origin]}</b> {preview} <small>{formatEstimate(tokens)}</small>
           </summary>
           <TextBlock
             text={text.text}

@@ -10,13 +10,20 @@ import {
 import { compactionTokens, errorMessage } from "../../../../src/domain/spans/event-facts.js";
 import { recordedContent } from "../../../../src/domain/spans/preview.js";
 import type { SpanKind } from "../../../../src/domain/spans/span.js";
+import {
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatFineDollars,
+  formatLongCost,
+  formatShare,
+  formatTokens,
+} from "../../../../src/domain/text/figures.js";
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { cacheShare } from "../../../../src/domain/usage/token-counts.js";
 import type { TokenUsage } from "../../../../src/domain/usage/token-usage.js";
 import type { SpanDetail, TraceRow } from "../../engine/trace/trace-protocol.js";
-import { formatCount, formatDuration, formatTokens } from "../../model/text/formats.js";
 import { otherFields } from "../../model/trace/other-fields.js";
-import { stepDollars } from "../../model/trace/trace-costs.js";
 import { STRINGS } from "../../strings/strings.js";
 import { TRACE_STRINGS } from "../../strings/trace-strings.js";
 import { Fact } from "../parts/fact.js";
@@ -25,7 +32,7 @@ import { JsonTree } from "../parts/json-tree.js";
 import { lazyView } from "../parts/lazy-view.js";
 import { Block, DetailAnswer, DetailBookkeeping, DetailImages, InputBlock } from "./detail-blocks.js";
 import styles from "./detail-readable.module.css";
-import { costHint, rowTitle } from "./row-strings.js";
+import { rowTitle } from "./row-strings.js";
 
 const DetailInput = lazyView(() => import("./detail-input.js"));
 
@@ -121,14 +128,14 @@ export function DetailReadable({ detail, agentName, onSelect }: DetailReadablePr
         )}
         {row.repeats !== undefined && <Fact name={strings.calls}>{formatCount(row.repeats.calls)}</Fact>}
         {row.cost !== undefined && (
-          <Fact name={TRACE_STRINGS.cost} hint={costHint(row.cost)}>
-            {stepDollars(row.cost) ?? TRACE_STRINGS.noPricing}
+          <Fact name={TRACE_STRINGS.cost} hint={formatLongCost(row.cost)}>
+            {formatCost(row.cost, formatFineDollars)}
           </Fact>
         )}
         <Fact name={strings.sequence}>{row.sequence}</Fact>
         {row.agentId !== "" && <Fact name={strings.agent}>{agentName ?? row.agentId}</Fact>}
         {facts?.(step)}
-        {cached !== undefined && <Fact name={strings.cacheShare}>{strings.percent(cached)}</Fact>}
+        {cached !== undefined && <Fact name={strings.cacheShare}>{formatShare(cached)}</Fact>}
         {stop !== undefined && <Fact name={strings.stop}>{stop}</Fact>}
       </dl>
       {row.usage !== undefined && <UsageTable usage={row.usage} />}

@@ -1,11 +1,11 @@
 import { memo, useMemo } from "react";
+import { formatTokens } from "../../../../src/domain/text/figures.js";
 import { type Store, useStore } from "../../app/store.js";
 import type { TraceOverview } from "../../engine/trace/trace-protocol.js";
 import type { AddressQuery } from "../../model/address/address.js";
 import { nearestPoint } from "../../model/charts/chart-point.js";
 import { type ChartScale, chartScale, heightOf } from "../../model/charts/chart-scale.js";
 import { instantAt, positionOf, type Stretch } from "../../model/charts/time-axis.js";
-import { formatTokens } from "../../model/text/formats.js";
 import { readFilters } from "../../model/trace/trace-filters.js";
 import { CHART_STRINGS } from "../../strings/chart-strings.js";
 import { STRINGS } from "../../strings/strings.js";

@@ -1,11 +1,8 @@
 import type { SpanKind, SpanTotals } from "../../../../src/domain/spans/span.js";
-import type { Cost } from "../../../../src/domain/usage/money.js";
 import type { BookkeepingCounts, TraceRow } from "../../engine/trace/trace-protocol.js";
-import { hasNoPrice } from "../../model/sessions/session-costs.js";
-import { formatTokens } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 
-const { list, trace, kinds, textKinds } = STRINGS;
+const { trace, kinds, textKinds } = STRINGS;
 
 /** "61 tool calls, 1 sub-agent". A sub-agent does not count itself. */
 export function contentsOf(totals: SpanTotals, kind: SpanKind): string {
@@ -27,16 +24,6 @@ export function bookkeepingOf({ hooks, others, failed }: BookkeepingCounts): str
     failed > 0 && trace.failedOf(failed),
   ];
   return trace.summary(parts.filter((part) => part !== false));
-}
-
-/** To a hundredth of a cent, with the missing parts. */
-export function costHint(cost: Cost): string {
-  const { usd, unpricedCalls, unpricedTokens, placeholderCalls = 0 } = cost;
-  return [
-    ...(hasNoPrice(cost) ? [] : [`$${usd.toFixed(4)}`]),
-    ...(unpricedCalls > 0 ? [list.unpriced(unpricedCalls, formatTokens(unpricedTokens))] : []),
-    ...(placeholderCalls > 0 ? [list.undercounted(placeholderCalls)] : []),
-  ].join("; ");
 }
 
 export function rowTitle(row: TraceRow, asList: boolean): string {

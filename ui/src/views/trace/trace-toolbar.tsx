@@ -1,7 +1,7 @@
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { nextAxis, usePreferences } from "../../app/preferences.js";
 import type { SessionState, TraceViewModel } from "../../engine/trace/trace-protocol.js";
 import type { AddressQuery } from "../../model/address/address.js";
-import { formatCount } from "../../model/text/formats.js";
 import { readFilters, type TraceFilters, writeFilters } from "../../model/trace/trace-filters.js";
 import { readOrder } from "../../model/trace/trace-order.js";
 import { STRINGS } from "../../strings/strings.js";

@@ -1,14 +1,21 @@
 import { type CSSProperties, memo, useContext } from "react";
+import {
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatFineDollars,
+  formatLongCost,
+  formatSignedTokens,
+  formatTokens,
+} from "../../../../src/domain/text/figures.js";
 import { useStore } from "../../app/store.js";
 import type { TraceRow } from "../../engine/trace/trace-protocol.js";
 import { formatRunning, runsFor } from "../../model/live/live-axis.js";
-import { formatCount, formatDuration, formatSignedTokens, formatTokens } from "../../model/text/formats.js";
-import { stepDollars } from "../../model/trace/trace-costs.js";
 import { STRINGS } from "../../strings/strings.js";
 import { TRACE_STRINGS as strings } from "../../strings/trace-strings.js";
 import { EditedLines } from "../parts/edited-lines.js";
 import { KindIcon } from "../parts/kind-icon.js";
-import { bookkeepingOf, contentsOf, costHint, rowTitle } from "./row-strings.js";
+import { bookkeepingOf, contentsOf, rowTitle } from "./row-strings.js";
 import { LiveClock, OpenBar, SpanBar } from "./span-bar.js";
 import styles from "./waterfall.module.css";
 
@@ -117,13 +124,13 @@ export const WaterfallRow = memo(function WaterfallRow(props: WaterfallRowProps)
         {row.state === "cut" && "…"}
       </div>
       <div role="gridcell" className={styles.number} title={estimated ? trace.estimatedHint : undefined}>
-        {row.addedTokens !== undefined && `${estimated ? "≈" : ""}${formatSignedTokens(row.addedTokens)}`}
+        {row.addedTokens !== undefined && formatSignedTokens(row.addedTokens, estimated)}
       </div>
       <div role="gridcell" className={styles.number}>
         {row.contextTokens !== undefined && formatTokens(row.contextTokens)}
       </div>
-      <div role="gridcell" className={styles.number} title={row.cost && costHint(row.cost)}>
-        {row.cost !== undefined && (stepDollars(row.cost) ?? strings.noPricing)}
+      <div role="gridcell" className={styles.number} title={row.cost && formatLongCost(row.cost)}>
+        {row.cost !== undefined && formatCost(row.cost, formatFineDollars)}
       </div>
       <div role="gridcell" className={styles.track}>
         <Bar key={row.id} at={row.at} durationMs={row.durationMs} state={row.state} />

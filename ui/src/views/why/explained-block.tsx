@@ -5,10 +5,10 @@ import type {
 } from "../../../../src/domain/changes/line-explanation.js";
 import { LINE_MATCHES } from "../../../../src/domain/changes/line-owners.js";
 import { keyText } from "../../../../src/domain/session/session-key.js";
+import { formatCount, formatEstimate, formatShare } from "../../../../src/domain/text/figures.js";
 import { visibleText } from "../../../../src/domain/text/visible-text.js";
 import { plausibleInstant } from "../../../../src/domain/trace/instant.js";
 import { changeQuery, sessionAddress } from "../../model/address/address.js";
-import { formatCount, formatTokens } from "../../model/text/formats.js";
 import { STRINGS } from "../../strings/strings.js";
 import { WHY_STRINGS as strings } from "../../strings/why-strings.js";
 import { Fact } from "../parts/fact.js";
@@ -54,7 +54,7 @@ function Candidate({ candidate }: { readonly candidate: LineCandidate }) {
     return count === undefined ? [] : [strings.matches[match](formatCount(count))];
   });
   const reasons = [
-    strings.score(String(Math.round(score * 100))),
+    strings.score(formatShare(score)),
     ...counts,
     `${strings.paths[evidence.path]} (${visibleText(path)})`,
     ...(evidence.commit === undefined ? [] : [strings.commits[evidence.commit]]),
@@ -93,8 +93,7 @@ function Saw({ candidate, saw }: SawProps) {
           <a href={sessionAddress(candidate, "context", changeQuery({}, { agent, event: saw.call }))}>
             {strings.messages(
               formatCount(messages),
-              formatTokens(countedTokens ?? estimatedTokens),
-              countedTokens !== undefined,
+              formatEstimate(countedTokens ?? estimatedTokens, countedTokens === undefined),
             )}
           </a>
         )}

@@ -1,10 +1,10 @@
 import type { LinesExplained } from "../../../../src/domain/changes/line-explanation.js";
+import { formatCount } from "../../../../src/domain/text/figures.js";
 import { visibleText } from "../../../../src/domain/text/visible-text.js";
 import type { ApiProblem } from "../../api/api-problem.js";
 import { useWhy } from "../../app/use-why.js";
 import type { WhyQuery } from "../../engine/why/read-why.js";
 import type { AddressQuery } from "../../model/address/address.js";
-import { formatCount } from "../../model/text/formats.js";
 import { WHY_STRINGS as strings } from "../../strings/why-strings.js";
 import { Notice, ProblemNotice } from "../parts/notice.js";
 import { ExplainedBlock } from "./explained-block.js";
