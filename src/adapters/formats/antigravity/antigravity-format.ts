@@ -1,31 +1,24 @@
 import path from "node:path";
 import { textField } from "../../../domain/json/json.js";
-import { firstRecord } from "../../files/bytes/read-short.js";
-import { filePerSession } from "../../transcripts/folder/file-per-session.js";
-import type { TranscriptFormat } from "../../transcripts/folder/format.js";
-import { loneSession } from "../../transcripts/folder/transcript-files.js";
-import { PlainFollower, type PlainRecord } from "../../transcripts/recorder/plain-follower.js";
+import { plainFormat } from "../../transcripts/folder/plain-format.js";
 import { readingSteps, tasksOf } from "../../transcripts/source/reading-tasks.js";
 import { readRecord } from "./parts.js";
 
 /** Plain-text logs of Antigravity: see `docs/experimental.md`. */
-export const antigravityFormat: TranscriptFormat<PlainRecord> = {
-  name: "antigravity",
-  folder: filePerSession({
+export const antigravityFormat = plainFormat({
+  id: "antigravity",
+  files: {
+    ending: ".jsonl",
     depth: 4,
-    isNamed: (name) => name.endsWith(".jsonl"),
-    *sessionOf(root, file) {
-      const first = (yield* firstRecord(root, file, "messages")) ?? {};
+    session(first, file) {
       const isStep = typeof first.step_index === "number" && textField(first, "source") !== undefined;
       if (!isStep || textField(first, "type") === undefined) return undefined;
-      return { ...loneSession(file), sessionId: brainOf(file) ?? loneSession(file).sessionId };
+      return { id: brainOf(file) };
     },
-  }),
-  parts: readRecord,
-  follower: (recorder) => new PlainFollower(recorder),
-  messageMembers: { own: "message" },
+  },
+  record: readRecord,
   instantMember: "created_at",
-};
+});
 
 function brainOf(file: string): string | undefined {
   const names = file.split(path.sep);

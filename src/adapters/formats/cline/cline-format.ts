@@ -1,44 +1,26 @@
 import path from "node:path";
 import { isJsonObject, type JsonObject, textField } from "../../../domain/json/json.js";
-import { NO_USAGE } from "../../../domain/usage/token-usage.js";
-import { firstRecord } from "../../files/bytes/read-short.js";
-import { filePerSession } from "../../transcripts/folder/file-per-session.js";
-import type { TranscriptFormat } from "../../transcripts/folder/format.js";
-import { loneSession } from "../../transcripts/folder/transcript-files.js";
-import { blockParts } from "../../transcripts/recorder/content-blocks.js";
-import {
-  type CommonPart,
-  promptPart,
-  recordedAt,
-  textIn,
-  textsIn,
-} from "../../transcripts/recorder/parts.js";
-import { PlainFollower, type PlainRecord } from "../../transcripts/recorder/plain-follower.js";
+import { plainFormat } from "../../transcripts/folder/plain-format.js";
+import { messageParts } from "../../transcripts/recorder/content-blocks.js";
+import type { HistoryPart, HistoryRecord } from "../../transcripts/recorder/history-record.js";
+import { textIn, textsIn } from "../../transcripts/recorder/parts.js";
 import { readingSteps, tasksOf } from "../../transcripts/source/reading-tasks.js";
 
-const CONVERSATION = "api_conversation_history.json";
-
 /** @see `docs/experimental.md` */
-export const clineFormat: TranscriptFormat<PlainRecord> = {
-  name: "cline",
-  folder: filePerSession({
-    depth: 3,
-    isNamed: (name) => name === CONVERSATION,
-    *sessionOf(root, file) {
-      const first = (yield* firstRecord(root, file, "")) ?? {};
+export const clineFormat = plainFormat({
+  id: "cline",
+  files: {
+    ending: "api_conversation_history.json",
+    arrayMember: "",
+    session(first, file) {
       if (first.role !== "user" || first.content === undefined || first.type !== undefined) return undefined;
-      const lone = loneSession(file);
-      const task = path.basename(path.dirname(file));
-      const tenantId = path.basename(path.dirname(path.dirname(file))) || "tasks";
-      const conversation = { ...lone.files[0], arrayMember: "" };
-      return { ...lone, tenantId, sessionId: task, files: [conversation] };
+      const folder = path.dirname(file);
+      return { id: path.basename(folder), tenant: path.basename(path.dirname(folder)) || "tasks" };
     },
-  }),
-  parts: readRecord,
-  follower: (recorder) => new PlainFollower(recorder),
-  messageMembers: { own: "message" },
-  instantMember: "timestamp",
-};
+  },
+  record: readRecord,
+  instantMember: "ts",
+});
 
 export const steps = readingSteps(clineFormat);
 
@@ -51,44 +33,32 @@ const ENVIRONMENT = /<environment_details>[\s\S]*?(?:<\/environment_details>|$)/
 /** The older form of results: texts that name the tool. */
 const RESULT = /^\[[^\n]*\] Result:/;
 
-function readRecord(record: JsonObject, line: number): PlainRecord {
-  const { role } = record;
-  const isMessage = role === "user" || role === "assistant";
-  const text = () => textIn(record.content);
-  const facts = {
-    messageId: undefined,
-    recordId: `line ${line}`,
-    model: textField(record, "model"),
-    usage: NO_USAGE,
-  };
+function readRecord(record: JsonObject): HistoryRecord {
+  const { role, content, ...rest } = record;
+  const isUser = role === "user";
+  const isMessage = isUser || role === "assistant";
   return {
-    parts: isMessage ? partsOf(record, line) : [],
-    ...recordedAt(record.ts),
+    parts: isMessage ? partsOf(record) : [],
+    type: String(role ?? "record"),
+    isUnknown: !isMessage,
     isMessage,
-    ...(isMessage ? {} : { unknownType: String(role ?? "record") }),
-    ...(role === "assistant" ? { call: facts } : {}),
-    ...(role === "user" ? { directory: DIRECTORY.exec(text())?.[1] } : {}),
-    sessionStart: () => ({}),
-    callEnd: () => ({ model: record.model }),
-    passed: () => (role === "user" ? { type: "text", role } : { type: `cline.${String(role ?? "record")}` }),
-    rest() {
-      const { content: _, ...rest } = record;
-      return rest;
-    },
-    text,
+    call: role === "assistant" ? { model: textField(record, "model") } : undefined,
+    directory: isUser ? DIRECTORY.exec(textIn(content))?.[1] : undefined,
+    passed: isUser ? { type: "text", role } : {},
+    rest: "role" in record ? { role, ...rest } : rest,
   };
 }
 
-function partsOf(record: JsonObject, line: number): readonly CommonPart[] {
+function partsOf(record: JsonObject): readonly HistoryPart[] {
   const { role, content } = record;
   const hasResults =
     Array.isArray(content) && content.some((one) => isJsonObject(one) && one.type === "tool_result");
-  if (role === "assistant" || hasResults) return blockParts(record, line, "cline");
+  if (role === "assistant" || hasResults) return messageParts(record);
   if (RESULT.test(textIn(content))) return [{ is: "input" }];
-  const prompts = textsIn(content)
+  const text = textsIn(content)
     .join("\n")
     .replaceAll(ENVIRONMENT, "")
     .replaceAll(/<\/?task>/g, "")
     .trim();
-  return [promptPart(prompts, () => content)];
+  return [{ is: "prompt", text, input: content }];
 }

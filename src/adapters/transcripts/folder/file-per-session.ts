@@ -1,7 +1,10 @@
 import path from "node:path";
+import { SourceChangedError } from "../../../application/errors.js";
 import { UniqueNames, withSign } from "../../../domain/lists/unique-names.js";
 import { isSameSession } from "../../../domain/session/session-key.js";
-import { discoveredOnce } from "./discovered-once.js";
+import { nameInside } from "../../files/bytes/contained-files.js";
+import { faultReason } from "../../files/bytes/line.js";
+import { discoveredOnce, type OnWarning } from "./discovered-once.js";
 import { filesBelow } from "./file-lookups.js";
 import type { TranscriptFolder } from "./format.js";
 import type { TranscriptFileGroup } from "./transcript-files.js";
@@ -24,11 +27,25 @@ export function filePerSession({ depth, isNamed, sessionOf, mayHold }: FilePerSe
     return (yield* filesBelow(root, depth, mostFolders)).filter((file) => isNamed(path.basename(file)));
   }
 
-  function* sessions(root: string, isSelected = (_: string) => true): Generator<void, TranscriptFileGroup[]> {
+  function* sessionIn(root: string, file: string, warn?: OnWarning) {
+    try {
+      return yield* sessionOf(root, file);
+    } catch (error) {
+      if (error instanceof SourceChangedError) throw error;
+      warn?.({ file: nameInside(root, file), line: 1, reason: faultReason(error) });
+      return undefined;
+    }
+  }
+
+  function* sessions(
+    root: string,
+    warn?: OnWarning,
+    isSelected = (_: string) => true,
+  ): Generator<void, TranscriptFileGroup[]> {
     const sessions: TranscriptFileGroup[] = [];
     const names = new Map<string, UniqueNames>();
     for (const file of (yield* filesIn(root)).filter(isSelected)) {
-      const session = yield* sessionOf(root, file);
+      const session = yield* sessionIn(root, file, warn);
       if (session === undefined) continue;
       const { tenantId, sessionId: own } = session;
       const ofTenant = names.get(tenantId) ?? new UniqueNames();
@@ -40,12 +57,12 @@ export function filePerSession({ depth, isNamed, sessionOf, mayHold }: FilePerSe
     return sessions;
   }
 
-  const all = discoveredOnce((root) => sessions(root));
+  const all = discoveredOnce((root, { warn }) => sessions(root, warn));
 
   return {
     *recognises(root) {
       for (const file of (yield* filesIn(root, MOST_FOLDERS)).slice(0, MOST_LOOKED_AT)) {
-        if ((yield* sessionOf(root, file)) !== undefined) return true;
+        if ((yield* sessionIn(root, file)) !== undefined) return true;
       }
       return false;
     },
@@ -57,11 +74,11 @@ export function filePerSession({ depth, isNamed, sessionOf, mayHold }: FilePerSe
     },
     *locate(root, tenantId, sessionId) {
       const isIt = (one: TranscriptFileGroup) => isSameSession(one, { tenantId, sessionId });
-      const likely = yield* sessions(root, (file) => mayHold?.(file, sessionId) ?? false);
+      const likely = yield* sessions(root, undefined, (file) => mayHold?.(file, sessionId) ?? false);
       return likely.find(isIt) ?? (yield* sessions(root)).find(isIt);
     },
     *inFile(root, file) {
-      const session = yield* sessionOf(root, file);
+      const session = yield* sessionIn(root, file);
       return session === undefined ? undefined : [session];
     },
   };

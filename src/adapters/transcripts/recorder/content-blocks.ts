@@ -1,66 +1,55 @@
 import { isJsonObject, type JsonObject, textField } from "../../../domain/json/json.js";
-import { type CommonPart, failureOf, promptPart, type ToolOutcome, textIn } from "./parts.js";
+import type { HistoryPart } from "./history-record.js";
+import { type ToolOutcome, textIn } from "./parts.js";
 
 /**
  * Parts of a message in content blocks of Anthropic's API: `text`, `thinking`, `tool_use`, `tool_result`. A user's texts are one prompt;
  * next to results they are the tool's additions.
- * @param format prefix of the type of unrecognised blocks
- * @param outcomeOf the outcome of a result without `is_error`
+ * @param outcomeOf outcome of a result. Default is `failed` if `is_error` is true
+ * @example
+ * messageParts({ role: "user", content: "Count the apples." }); // [{ is: "prompt", text: "Count the apples.", … }]
  */
-export function blockParts(
+export function messageParts(
   { role, content }: JsonObject,
-  line: number,
-  format: string,
   outcomeOf: (block: JsonObject) => ToolOutcome = ({ is_error: isError }) =>
     isError === true ? "failed" : "completed",
-): readonly CommonPart[] {
+): readonly HistoryPart[] {
   const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
   if (!Array.isArray(blocks)) return [];
   const isPrompt =
     role === "user" && !blocks.some((block) => isJsonObject(block) && block.type === "tool_result");
-  if (isPrompt) return [promptPart(textIn(blocks), () => content)];
-  return blocks.map((block, at) => blockPart(block, { at, line, format, role, outcomeOf }));
+  if (isPrompt) return [{ is: "prompt", text: textIn(blocks), input: content }];
+  return blocks.map((block) => blockPart(block, role, outcomeOf));
 }
 
-interface BlockPlace {
-  readonly at: number;
-  readonly line: number;
-  readonly format: string;
-  readonly role: unknown;
-  readonly outcomeOf: (block: JsonObject) => ToolOutcome;
-}
-
-function blockPart(block: unknown, { at, line, format, role, outcomeOf }: BlockPlace): CommonPart {
-  if (!isJsonObject(block))
-    return { is: "block", block: at, event: () => ({ type: `${format}.block`, value: block }) };
-  const toolCallId = textField(block, "id") ?? textField(block, "tool_use_id") ?? `line ${line}#${at}`;
+function blockPart(
+  block: unknown,
+  role: unknown,
+  outcomeOf: (block: JsonObject) => ToolOutcome,
+): HistoryPart {
+  if (!isJsonObject(block)) return { is: "block", type: "block", more: { value: block } };
   switch (block.type) {
     case "text": {
-      const event = () => ({ ...block, ...(role === "user" ? { role } : {}) });
-      return { is: "text", block: at, text: textField(block, "text"), event: event as () => JsonObject };
+      const more = role === "user" ? { ...block, role } : block;
+      return { is: "text", text: textField(block, "text"), more };
     }
     case "thinking":
-      return { is: "block", block: at, event: () => block };
+      return { is: "thinking", text: textField(block, "thinking"), more: block };
     case "tool_use": {
-      const { type: _, id: __, name, input, ...rest } = block;
-      const toolName = typeof name === "string" ? name : "unknown";
-      const event = () => ({ ...rest, type: "tool.start", toolCallId, toolName, input });
-      return { is: "call", block: at, toolCallId, toolName, event };
+      const { type: _, id: __, name, input, ...more } = block;
+      return { is: "call", callId: textField(block, "id"), tool: textField({ name }, "name"), input, more };
     }
     case "tool_result": {
-      const { type: _, tool_use_id: __, content: output, is_error: ___, ...rest } = block;
-      const outcome = outcomeOf(block);
-      const ended = { output, ...failureOf(outcome) };
+      const { type: _, tool_use_id: __, content: output, is_error: ___, ...more } = block;
       return {
         is: "result",
-        block: at,
-        toolCallId,
-        event: () => ({ ...rest, type: "tool.end", toolCallId, toolName: undefined, ...ended }),
-        end: () => ({ outcome, isLaunch: false }),
-        result: () => ({ text: textIn(output) }),
+        callId: textField(block, "tool_use_id"),
+        output,
+        outcome: outcomeOf(block),
+        more,
       };
     }
     default:
-      return { is: "block", block: at, event: () => ({ ...block, type: `${format}.${String(block.type)}` }) };
+      return { is: "block", type: String(block.type), more: block };
   }
 }

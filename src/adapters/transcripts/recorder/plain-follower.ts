@@ -1,3 +1,4 @@
+import { totalTokens } from "../../../domain/usage/token-usage.js";
 import type { ReportedCall } from "./calls.js";
 import { followPart } from "./follow-part.js";
 import type { Follower } from "./follower.js";
@@ -26,8 +27,11 @@ export class PlainFollower implements Follower<PlainRecord> {
     const origin = out.originOf(record.instant, place, { isRepeated });
     out.noteDirectory(record.directory);
     out.start(origin);
-    if (isRepeated || parts.length === 0) return out.passThrough(origin);
-    if (call !== undefined) out.modelCall(origin, call);
+    // A record without content is a call only if it counts tokens.
+    const isCall = call !== undefined && (parts.length > 0 || totalTokens(call.usage) > 0);
+    if (isRepeated || (parts.length === 0 && !isCall)) return out.passThrough(origin);
+    if (isCall) out.modelCall(origin, call);
+    if (parts.length === 0) out.passThrough(origin);
     for (const [part, one] of parts.entries()) {
       followPart(out, origin, one, { isMain: part === 0, part });
       if (one.is === "result") out.answerTo(origin);
