@@ -2,10 +2,10 @@ import { availableParallelism, homedir } from "node:os";
 import path from "node:path";
 import { DOWNLOAD_COMMAND } from "../adapters/cli/commands/mcp-setup-command.js";
 import type { CommandLineParts, InspectorOptions, SupportedSource } from "../adapters/cli/opening/parts.js";
-import { isFile, isFolder } from "../adapters/cli/opening/supported-sources.js";
+import { isFile, isFolder, statOf } from "../adapters/cli/opening/supported-sources.js";
 import { CommandLineError, codeOf } from "../adapters/cli/text/terminal.js";
 import { matchingFiles } from "../adapters/formats/matching-files.js";
-import { HISTORY_FORMATS, type HistoryFormat } from "../adapters/formats/registry.js";
+import { HISTORY_FORMATS, type ReadableFormat } from "../adapters/formats/registry.js";
 import type { ModelPrices } from "../adapters/prices/own-prices.js";
 import type { TranscriptFolder } from "../adapters/transcripts/folder/format.js";
 import { ArchiveError } from "../application/errors.js";
@@ -17,6 +17,10 @@ import { visibleText } from "../domain/text/visible-text.js";
 
 export const COMMAND_LINE_PARTS: CommandLineParts = {
   sources: supportedSources,
+  async loadPlugins(modules) {
+    const formats = await (await import("./load-plugins.js")).loadPlugins(modules);
+    return formats.map((format) => historySource(format, process.env, homedir()));
+  },
   combine: async (sources, options) =>
     (await import("./combine-data-sources.js")).combineDataSources(sources, options),
   async openPool() {
@@ -202,7 +206,7 @@ async function openArchiveFile(file: string): Promise<InspectorDataSource> {
   }
 }
 
-function historySource(format: HistoryFormat, env: NodeJS.ProcessEnv, home: string): SupportedSource {
+function historySource(format: ReadableFormat, env: NodeJS.ProcessEnv, home: string): SupportedSource {
   const { name, title, kind, required, inside } = format;
   return {
     name,
@@ -213,16 +217,14 @@ function historySource(format: HistoryFormat, env: NodeJS.ProcessEnv, home: stri
     isAnyDepth: format.isAnyDepth === true,
     place: format.place(env, home),
     placeText: format.placeText.replaceAll("`", ""),
-    versions: format.claim === "full" ? format.versions : `${format.versions}, ${format.claim}`,
+    versions: [format.versions, ...(format.claim === "full" ? [] : [format.claim])]
+      .filter(Boolean)
+      .join(", "),
     takesFiles: true,
     isOfMachine: true,
     async recognises(place) {
-      const root = path.resolve(place);
-      const isRootFolder = await isFolder(root);
-      if (!isRootFolder && !(await isFile(root))) return false;
-      const { folder } = (await format.load()).format;
-      if (isRootFolder) return runInSlices(folder.recognises(root));
-      return (await runInSlices(folder.inFile(path.dirname(root), root))) !== undefined;
+      if ((await statOf(path.resolve(place))) === undefined) return false;
+      return (await import("./open-histories.js")).recognisesHistories(format, place);
     },
     async tenantIn(place, part) {
       const { folder } = (await format.load()).format;
@@ -237,7 +239,7 @@ function historySource(format: HistoryFormat, env: NodeJS.ProcessEnv, home: stri
       return runInSlices(historyFiles(root, { folder, beside: format.beside ?? [], onlyFile, tenants }));
     },
     open: async (place, options) =>
-      (await import("./open-histories.js")).openHistories(name, place, { ...options, showPath: true }),
+      (await import("./open-histories.js")).openFormat(format, place, { ...options, showPath: true }),
   };
 }
 

@@ -93,7 +93,7 @@ export const ROOMS: readonly Room[] = [
       true,
     ),
   ),
-  room(FORMATS, [FORMATS, TRANSCRIPTS, FILES, "domain"], [], true),
+  room(FORMATS, [FORMATS, TRANSCRIPTS, FILES, PORTS, "domain"], [], true),
   room(SPANS, ["domain", "recording"]),
   room("adapters/otlp", ["application", "domain", "recording", FILES, SPANS], ["lru-cache"], true),
   room("adapters/otlp-receiver", ["application", "domain", SPANS], ["hono", "p-limit", "protobufjs"], true),

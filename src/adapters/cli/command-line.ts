@@ -10,7 +10,8 @@ import { addCollect, addDemo, addMcp, addUi } from "./commands/serving-commands.
 import type { ShowOptions } from "./commands/show.js";
 import { addKeep, addMigrate } from "./commands/writing-commands.js";
 import { cacheDir, printCache, removeCache } from "./opening/cache.js";
-import type { CommandContext, CommandLineParts } from "./opening/parts.js";
+import type { HistoriesOptions } from "./opening/histories.js";
+import type { CommandContext, CommandLineParts, SupportedSource } from "./opening/parts.js";
 import { statOf } from "./opening/supported-sources.js";
 import {
   CommandLineError,
@@ -81,8 +82,11 @@ const { version: VERSION }: { version: string } = createRequire(import.meta.url)
 
 const HELP_WIDTH = 100;
 
-function commandLine(context: CommandContext): InspectorCommand {
-  const { terminal } = context;
+function commandLine(given: CommandContext): InspectorCommand {
+  const { terminal } = given;
+  const plugins: SupportedSource[] = [];
+  const sources = () => [...plugins, ...given.parts.sources()];
+  const context = { ...given, parts: { ...given.parts, sources } };
   const program = new InspectorCommand("agent-inspector")
     .version(VERSION, "-V, --version", "print the version")
     .helpOption("-h, --help", "print the help")
@@ -111,6 +115,10 @@ function commandLine(context: CommandContext): InspectorCommand {
       return (await import("./commands/show.js")).showHistories(context, paths, options);
     });
   program.hook("preSubcommand", passOptions);
+  program.hook("preAction", async (_, command) => {
+    const { plugin = [] } = command.opts<HistoriesOptions>();
+    if (plugin.length > 0) plugins.push(...(await given.parts.loadPlugins(plugin)));
+  });
   addOptions(program, "port", ...SERVING, ...READING, ...PRICING, "rules");
   program
     .option("--import", "copy the path into the database, and end; again, it copies what is new")

@@ -10,12 +10,12 @@ import type { TranscriptTasks } from "../transcripts/source/reading-tasks.js";
  */
 type FormatClaim = "full" | "basic" | "experimental";
 
-/** `docs/formats.md` and `--help` are generated from these rows. */
-export interface HistoryFormat extends HistoryWriter {
-  readonly name: string;
+/** A format, and the location of its histories. */
+export interface ReadableFormat extends HistoryWriter {
   readonly kind: string;
   readonly required: string;
-  place(env: Environment, home: string): string;
+  /** `undefined` if the folder has to be named. */
+  place(env: Environment, home: string): string | undefined;
   readonly placeText: string;
   /** Its location in folders that people may name instead. */
   readonly inside: readonly string[];
@@ -26,14 +26,21 @@ export interface HistoryFormat extends HistoryWriter {
    * Default is an empty list.
    */
   readonly beside?: readonly string[];
+  /** Versions that wrote its histories. */
   readonly versions: string;
   readonly claim: FormatClaim;
+  /** True for the code of another author: it has its own thread, and nothing of it is cached on the disk. Default is false. */
+  readonly isCustom?: true;
+  load(): Promise<LoadedFormat>;
+}
+
+/** `docs/formats.md` and `--help` are generated from these rows. */
+export interface HistoryFormat extends ReadableFormat {
   /** Names of its tools that ask a person, so that its sessions are `waiting`. Default is no tool. */
   readonly questions?: string;
   /** Record of a tool that waits for a permission. Without one, such a session is `running`, and `stalled` or `stopped` after some minutes. */
   readonly permissions?: string;
   readonly document: string;
-  load(): Promise<LoadedFormat>;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

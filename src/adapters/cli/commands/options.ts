@@ -6,6 +6,11 @@ export const PATHS = "folders or files of histories; without any, all at their u
 
 const OPTIONS = {
   source: () => option("--source <name>", 'kind of the folders: "agent-inspector sources --help" lists them'),
+  plugin: () =>
+    option(
+      "--plugin <module>",
+      "run the code of this file or package, to read one more kind of histories",
+    ).argParser((module: string, others: readonly string[] = []) => [...others, module]),
   database: () => option("--database-url <url>", "read a PostgreSQL database instead of folders"),
   "no-cache": () => option("--no-cache", "read every file again, and write no cache"),
   prices: () => option("--prices <file>", "prices of models, as JSON, used before the bundled ones"),
@@ -23,7 +28,7 @@ const OPTIONS = {
 
 type OptionName = keyof typeof OPTIONS;
 
-export const READING = ["source", "database", "no-cache"] as const satisfies OptionName[];
+export const READING = ["source", "plugin", "database", "no-cache"] as const satisfies OptionName[];
 export const PRICING = ["prices", "no-prices"] as const satisfies OptionName[];
 export const SERVING = ["host", "no-open"] as const satisfies OptionName[];
 

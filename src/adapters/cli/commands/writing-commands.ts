@@ -23,7 +23,7 @@ Copies are exact, and checked by their hash. The next call copies new data. Data
     .action(async (paths: string[], options: KeepArguments) =>
       context.end(await (await import("./keep.js")).keepHistories(context, paths, options)),
     );
-  addOptions(keep, "source");
+  addOptions(keep, "source", "plugin");
 }
 
 export function addMigrate(program: InspectorCommand, context: CommandContext): void {

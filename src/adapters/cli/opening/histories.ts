@@ -40,6 +40,8 @@ export async function openNamed(
 
 export interface HistoriesOptions extends NamedOptions, PriceOptions, RuleOptions {
   readonly cache: boolean;
+  /** Modules of other authors. Default is none. */
+  readonly plugin?: readonly string[] | undefined;
   readonly json?: boolean | undefined;
   /** Sessions to read before a request; 0 only discovers them. Default is no reading ahead. */
   readonly readAhead?: number | undefined;
@@ -87,7 +89,8 @@ export function withHistories<T>(
       const rules = await rulesIn(options, parts);
       const { description, details = [] } = opened;
       const owner = JSON.stringify([description, ...details]);
-      const cachedEdits = cache ? { dir: cacheDir(), owner } : undefined;
+      // Nothing in the cache depends on the code of a plugin.
+      const cachedEdits = cache && options.plugin === undefined ? { dir: cacheDir(), owner } : undefined;
       const useCases = await parts.useCases(opened.source, { pool, prices, rules, cachedEdits });
       return await use(useCases, signal, opened);
     } finally {

@@ -27,6 +27,11 @@ export interface CommandContext {
 
 export interface CommandLineParts {
   sources(): readonly SupportedSource[];
+  /**
+   * Runs modules of other authors: files, or installed packages.
+   * @throws CommandLineError for a module that is missing, or is no format
+   */
+  loadPlugins(modules: readonly string[]): Promise<readonly SupportedSource[]>;
   combine(sources: readonly NamedSource[], options: CombineOptions): Promise<InspectorDataSource>;
   openPool(): Promise<ReadingPool>;
   /** @throws TypeError for invalid prices */

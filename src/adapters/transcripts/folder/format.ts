@@ -94,6 +94,9 @@ export interface TranscriptFormat<R extends RecordParts = RecordParts> {
 
   readonly messageMembers: MessageMembers;
 
+  /** Message of a record that does not contain one; `undefined` for the member, or the record. Default is always that. */
+  message?(record: JsonObject): JsonObject | undefined;
+
   /** Member with the instant, as a text or in milliseconds since the epoch. */
   readonly instantMember: string;
 

@@ -1,4 +1,4 @@
-import { type JsonObject, textField } from "../../../domain/json/json.js";
+import { isJsonObject, type JsonObject, textField } from "../../../domain/json/json.js";
 import { firstRecord } from "../../files/bytes/read-short.js";
 import type { HistoryRecord } from "../recorder/history-record.js";
 import { PlainFollower, type PlainRecord } from "../recorder/plain-follower.js";
@@ -44,8 +44,12 @@ export interface PlainFormat {
   readonly files: FormatFiles;
   /** Member of a record with its instant, as ISO 8601 text or in milliseconds since the epoch. */
   readonly instantMember: string;
-  /** Member of a record with its message. A record without it is the message. Default is `"message"`. */
-  readonly messageMember?: string | undefined;
+  /**
+   * Message of a record, in the format of a model's vendor. Its texts are those of the record, because a search tests the file first.
+   * Default is the member `message`, or the record.
+   * @example ({ role, text }) => ({ role, content: text })
+   */
+  message?(record: JsonObject): JsonObject | undefined;
   /**
    * Interprets a record, independently of earlier ones.
    * @param line position of the record in its file, from 1
@@ -65,7 +69,6 @@ export function plainFormat({
   id: format,
   files,
   instantMember,
-  messageMember = "message",
   ...of
 }: PlainFormat): TranscriptFormat<PlainRecord> {
   const { ending, depth = DEPTH, arrayMember } = files;
@@ -77,14 +80,19 @@ export function plainFormat({
       *sessionOf(root, file) {
         const first = (yield* firstRecord(root, file, arrayMember ?? NO_MEMBER)) ?? {};
         const session = files.session(first, file);
-        return session && groupOf(file, session, arrayMember);
+        return isJsonObject(session) ? groupOf(file, session, arrayMember) : undefined;
       },
     }),
     parts: (record, line) => plainRecord(of.record(record, line), { record, line, format, instantMember }),
     follower: (recorder) => new PlainFollower(recorder),
-    messageMembers: { own: messageMember },
+    messageMembers: { own: "message" },
+    ...(of.message && { message: (record) => objectOrNone(of.message?.(record)) }),
     instantMember,
   };
+}
+
+function objectOrNone(value: unknown): JsonObject | undefined {
+  return isJsonObject(value) ? value : undefined;
 }
 
 function groupOf(file: string, session: FormatSession, arrayMember: string | undefined): TranscriptFileGroup {

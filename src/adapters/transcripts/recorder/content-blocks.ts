@@ -31,10 +31,10 @@ function blockPart(
   switch (block.type) {
     case "text": {
       const more = role === "user" ? { ...block, role } : block;
-      return { is: "text", text: textField(block, "text"), more };
+      return { is: "text", text: stringIn(block, "text"), more };
     }
     case "thinking":
-      return { is: "thinking", text: textField(block, "thinking"), more: block };
+      return { is: "thinking", text: stringIn(block, "thinking"), more: block };
     case "tool_use": {
       const { type: _, id: __, name, input, ...more } = block;
       return { is: "call", callId: textField(block, "id"), tool: textField({ name }, "name"), input, more };
@@ -52,4 +52,10 @@ function blockPart(
     default:
       return { is: "block", type: String(block.type), more: block };
   }
+}
+
+/** Empty texts stay. */
+function stringIn(block: JsonObject, member: string): string | undefined {
+  const value = block[member];
+  return typeof value === "string" ? value : undefined;
 }

@@ -34,11 +34,11 @@ export function plainRecord(stated: HistoryRecord, place: RecordPlace): PlainRec
     directory: textField(stated, "directory"),
     ...(isUnknown ? { unknownType: type } : {}),
     ...callOf(stated.call, place.line),
-    sessionStart: () => ({ ...start }),
+    sessionStart: () => ({ ...start, type: "session.start" }),
     passed: () => ({
-      type: `${format}.${type}`,
       ...(isBookkeeping ? { bookkeeping: "record" } : {}),
       ...passed,
+      type: passed?.type === "text" ? "text" : `${format}.${type}`,
     }),
     rest: () => rest,
     text: () => parts.flatMap((part) => (part.is === "text" ? [part.text] : [])).join("\n"),
@@ -63,7 +63,7 @@ function checkParts(parts: unknown): asserts parts is readonly HistoryPart[] {
 
 function callOf(stated: HistoryCall | undefined, line: number): Pick<PlainRecord, "call" | "callEnd"> {
   if (stated === undefined) return {};
-  const { more } = stated;
+  const { type: _, callId: __, usage: ___, costUSD: ____, ...more } = { ...stated.more };
   const counts: JsonObject = { ...stated.usage };
   const model = textField({ ...stated }, "model");
   const call: ReportedCall = {
@@ -75,7 +75,7 @@ function callOf(stated: HistoryCall | undefined, line: number): Pick<PlainRecord
     durationMs: amountOf(stated.durationMs),
     recordedUsd: amountOf(stated.costUsd),
   };
-  return { call, callEnd: () => ({ ...more, model }) };
+  return { call, callEnd: () => ({ ...more, model, costUSD: call.recordedUsd }) };
 }
 
 function amountOf(value: unknown): number | undefined {
@@ -95,7 +95,7 @@ function commonPart(part: HistoryPart, at: number, { line, format }: RecordPlace
       return { is: "text", block: at, text, event: event({ type: "text", text }) };
     }
     case "thinking":
-      return { is: "block", block: at, event: event({ type: "thinking", thinking: part.text }) };
+      return { is: "block", block: at, event: event({ type: "thinking", thinking: textOrNone(part.text) }) };
     case "block":
       return { is: "block", block: at, event: event({ type: `${format}.${part.type}` }) };
     case "call": {
@@ -108,17 +108,22 @@ function commonPart(part: HistoryPart, at: number, { line, format }: RecordPlace
       return resultPart(part, at, line, event);
     case "input":
       return { is: "input" };
-    case "turn end":
-      return turnEndPart(
+    case "turn end": {
+      const end = turnEndPart(
         OUTCOMES.find((one) => one === part.outcome),
-        part.more ?? {},
+        {},
       );
+      return { ...end, event: () => event(end.event!())() };
+    }
     case "error": {
       const error = { message: textOrNone(part.message) ?? "The tool reported an error." };
       return { is: "error", isLast: part.isLast === true, event: event({ type: "error", error }) };
     }
     case "compaction":
-      return { is: "compaction", event: event({ type: "compaction.end", summary: part.summary }) };
+      return {
+        is: "compaction",
+        event: event({ type: "compaction.end", summary: textOrNone(part.summary) }),
+      };
     case "title":
       return { is: "title", titles: { chosen: textField(part, "title") } };
     default:

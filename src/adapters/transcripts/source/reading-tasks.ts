@@ -141,7 +141,11 @@ export type TranscriptTasks = {
  * @param name its file name, without the extension
  */
 export function tasksOf(url: string, name: string, steps: ReadingSteps): TranscriptTasks {
-  const module = ownModule(url, name);
+  return tasksIn(ownModule(url, name), steps);
+}
+
+/** @param module address that threads import. `undefined` reads on the host's event loop, in slices */
+export function tasksIn(module: string | undefined, steps: ReadingSteps): TranscriptTasks {
   const tasks = Object.entries(steps).map(([task, step]) => [task, { module, name: task, steps: step }]);
   return Object.fromEntries(tasks) as TranscriptTasks;
 }

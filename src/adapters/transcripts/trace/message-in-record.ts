@@ -1,15 +1,16 @@
 import { SourceChangedError } from "../../../application/errors.js";
 import { isJsonObject, type JsonObject } from "../../../domain/json/json.js";
 import { JsonLexer } from "../../../domain/json/json-lexer.js";
+import { jsonTextOf } from "../../../domain/json/json-text-of.js";
+import { parseRecordBytes } from "../../files/bytes/parse-line.js";
 import type { TranscriptFormat } from "../folder/format.js";
 import type { SessionFile } from "./derived-file.js";
 
-/** The message within a record; a record without its members is the message. */
-export function messageIn(
-  { messageMembers: { own, inner = [], prompt } }: TranscriptFormat,
-  { isInner }: SessionFile,
-  record: JsonObject,
-): JsonObject {
+/** The message that the format states, or within a record; a record without its members is the message. */
+export function messageIn(format: TranscriptFormat, { isInner }: SessionFile, record: JsonObject): JsonObject {
+  const stated = format.message?.(record);
+  if (stated !== undefined) return stated;
+  const { own, inner = [], prompt } = format.messageMembers;
   let message = record;
   for (const member of isInner ? [...inner, own] : [own]) {
     const within = message[member];
@@ -25,12 +26,15 @@ export function messageIn(
 
 /** As `messageIn`, byte for byte. */
 export function messageBytes(
-  { messageMembers: { own, inner = [], prompt = [] } }: TranscriptFormat,
+  format: TranscriptFormat,
   { isInner }: SessionFile,
 ): (record: Uint8Array) => Uint8Array {
+  const { own, inner = [], prompt = [] } = format.messageMembers;
   const members = (isInner ? [...inner, own] : [own]).map((member) => new JsonLexer([member]));
   const prompts = prompt.map((member) => new JsonLexer([member]));
   return (record) => {
+    const stated = format.message?.(parseRecordBytes(record));
+    if (stated !== undefined) return Buffer.from(jsonTextOf(stated)!);
     let message = record;
     for (const member of members) message = valueIn(message, member) ?? message;
     if (message !== record || prompts.length === 0) return message;
