@@ -42,7 +42,8 @@ unknown types, which are displayed unchanged ([sources](sources.md)).
 Also supported are [data directories](data-directory.md) of agent applications (\`data\`) and
 [files of OpenTelemetry spans](frameworks.md#otlp-files) (\`otlp\`). The content identifies a folder, and also a single file in any
 location. A folder with several formats, such as a home folder, opens all of them. In code, \`openHistories(name, path)\` of
-\`agent-inspector/histories\` reads any of them. [architecture.md](architecture.md#how-to-add-a-format) describes how to add a format.
+\`agent-inspector/histories\` reads any of them. [architecture.md](architecture.md#how-to-add-a-format) describes how to add a format,
+and [custom-formats.md](custom-formats.md) how to read the histories of another tool without a change here.
 
 ## Who waits for a person
 
