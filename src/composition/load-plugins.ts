@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { isModulePath } from "../adapters/cli/opening/option-file.js";
 import { CommandLineError, codeOf } from "../adapters/cli/text/terminal.js";
 import { loadFormat } from "../adapters/formats/load-format.js";
 import type { ReadableFormat } from "../adapters/formats/registry.js";
@@ -16,7 +17,7 @@ import { refuseRepeated } from "./open-histories.js";
  */
 export async function loadPlugins(modules: readonly string[]): Promise<readonly ReadableFormat[]> {
   const formats: ReadableFormat[] = [];
-  for (const module of new Set(modules)) {
+  for (const module of modules) {
     const address = addressOf(module);
     try {
       if (address === undefined) throw new TypeError("There is no such file, and no such package.");
@@ -33,13 +34,11 @@ export async function loadPlugins(modules: readonly string[]): Promise<readonly 
   return formats;
 }
 
-/** A name without a path is a package, so that no file of the current folder replaces it. */
-const IS_PATH = /^(?:\.{1,2}|[a-z]:)?[\\/]|\.[cm]?[jt]s$/i;
 const IS_PACKAGE = /^(?:@[\w.-]+\/)?[\w-][\w.-]*(?:\/[\w.-]+)*$/;
 
 function addressOf(module: string): URL | undefined {
   const file = path.resolve(module);
-  if (IS_PATH.test(module))
+  if (isModulePath(module))
     return statSync(file, { throwIfNoEntry: false })?.isFile() ? pathToFileURL(file) : undefined;
   return IS_PACKAGE.test(module) ? (besideThis(module) ?? inFolder(module)) : undefined;
 }

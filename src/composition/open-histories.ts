@@ -41,7 +41,7 @@ export interface CustomHistoriesOptions extends TranscriptOptions {
   readonly format?: string | undefined;
   /**
    * Formats besides the built-in ones. A URL is the address of a module whose default export is a format: a worker thread reads with it. A
-   * definition is read with on the event loop of the host, in slices of a few milliseconds between records. Default is none.
+   * definition is read with on the event loop of the host, in slices of a few milliseconds. Default is an empty list.
    */
   readonly formats?: readonly (FormatDefinition | URL)[] | undefined;
 }

@@ -28,8 +28,8 @@ const OPTIONS = {
 } satisfies OptionTable<FormatContractOptions>;
 
 /**
- * The contract of a format as a test suite (Vitest): its content identifies it, a list has the figures of the summaries, messages have
- * roles, nothing ends before it starts, each record is displayed or counted, and damage costs only itself.
+ * The contract of a format as a test suite (Vitest). The content identifies the format, and a list has the figures of the summaries.
+ * Messages have roles, nothing ends before it starts, and each record is displayed or counted. Damage costs only itself.
  * @param examples at least one, each with at least one session of several records
  * @throws TypeError for an unknown option, one of another kind, or no examples
  * @example

@@ -2,10 +2,12 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import { ThreadPool } from "../../src/adapters/files/threads/thread-pool.js";
 import { SummarizeSession } from "../../src/application/questions/summarize-session.js";
 import type { FormatDefinition } from "../../src/formats.js";
-import { createHistoriesDataSource } from "../../src/histories.js";
+import { createHistoriesDataSource, openHistories } from "../../src/histories.js";
 import { temporaryFolder } from "../support/data-directory.js";
+import { inventedFolder } from "../support/invented/histories.js";
 
 /** Source of a format whose `record` returns the value of one of these expressions. */
 const NONSENSE: Readonly<Record<string, string>> = {
@@ -102,6 +104,12 @@ describe.each(["on the event loop", "in a thread"])("A format that returns nonse
       expect(items.map(({ sessionId }) => sessionId).sort()).toEqual(
         ["good", ...NAMES.map((_, i) => `s${i}`)].sort(),
       );
+      const { warnings } = await source.findSessions!({ limit: 100 });
+      expect(warnings).toContainEqual({
+        file: "bad.log",
+        line: 1,
+        reason: expect.stringContaining("no session"),
+      });
       const summarize = new SummarizeSession(source);
       for (const item of items) {
         const { tenantId, sessionId } = item;
@@ -200,4 +208,29 @@ describe("Options of createHistoriesDataSource", () => {
       await source.close?.();
     }
   });
+});
+
+it("a format that does not return stops no other source of the same pool", async () => {
+  const { folder } = await hostileHistories();
+  const module = path.join(await temporaryFolder(), "endless.mjs");
+  await writeFile(
+    module,
+    `export default {
+      id: "endless", label: "Endless", instantMember: "at",
+      files: { ending: ".log", session: ({ session }) => ({ id: session }) },
+      record() { for (;;); },
+    };`,
+  );
+  const pool = new ThreadPool(1);
+  const formats = [pathToFileURL(module)];
+  const endless = await createHistoriesDataSource({ folder, formats, pool });
+  const waiting = endless.listSessions().then(
+    () => "listed",
+    () => "failed",
+  );
+  const other = await openHistories("droid", inventedFolder("droid"), { pool });
+  expect((await other.listSessions()).map(({ sessionId }) => sessionId)).toEqual(["count"]);
+  await endless.close?.();
+  expect(await waiting).toBe("failed");
+  await pool.close();
 });

@@ -51,7 +51,7 @@ async function copied(name: string): Promise<{ readonly folder: string; readonly
 }
 
 describe("an example that is copied out of the package", () => {
-  it.each(["sqlite-store", "unit-tests"])(
+  it.each(["sqlite-store", "unit-tests", "custom-format"])(
     "compiles, and passes its tests: %s",
     { timeout: 300_000 },
     async (name) => {

@@ -154,6 +154,11 @@ export const EXCEPTIONS: readonly Exception[] = [
     specifier: "(computed)",
     reason: "a thread loads the module that its task names",
   },
+  {
+    file: "src/adapters/formats/load-format.ts",
+    specifier: "(computed)",
+    reason: "a person or an application names the module of a format",
+  },
 ];
 
 /**

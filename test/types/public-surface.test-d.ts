@@ -18,6 +18,8 @@ import {
   scopeToTenants,
   TOKENS,
 } from "../../src/advanced.js";
+import { defineFormat, type FormatDefinition, type HistoryPart } from "../../src/formats.js";
+import { createHistoriesDataSource } from "../../src/histories.js";
 import {
   type AgentApp,
   type AgentAppEnv,
@@ -254,3 +256,25 @@ for (const append of [
   // @ts-expect-error a text is no message
   await append(["hello"]);
 }
+
+expectTypeOf(defineFormat).returns.toEqualTypeOf<FormatDefinition>();
+defineFormat({
+  id: "quill",
+  label: "Quill",
+  files: {
+    ending: ".log",
+    session: (first) => (typeof first.id === "string" ? { id: first.id } : undefined),
+  },
+  instantMember: "at",
+  record: ({ text }, line) => ({
+    parts: [{ is: "prompt", text: `${line} ${String(text)}`, more: { at: "desk" } }],
+    call: { usage: { inputTokens: 1 } },
+  }),
+});
+// @ts-expect-error: a part has one of the kinds.
+expectTypeOf<{ is: "question"; text: string }>().toExtend<HistoryPart>();
+// @ts-expect-error: a format states how its files are recognised.
+defineFormat({ id: "quill", label: "Quill", instantMember: "at", record: () => ({ parts: [] }) });
+expectTypeOf(createHistoriesDataSource).returns.resolves.toEqualTypeOf<InspectorDataSource>();
+// @ts-expect-error: `createHistoriesDataSource` needs a folder.
+void createHistoriesDataSource({ formats: [] });

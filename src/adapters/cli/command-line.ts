@@ -82,11 +82,11 @@ const { version: VERSION }: { version: string } = createRequire(import.meta.url)
 
 const HELP_WIDTH = 100;
 
-function commandLine(given: CommandContext): InspectorCommand {
-  const { terminal } = given;
+function commandLine(base: CommandContext): InspectorCommand {
+  const { terminal } = base;
   const plugins: SupportedSource[] = [];
-  const sources = () => [...plugins, ...given.parts.sources()];
-  const context = { ...given, parts: { ...given.parts, sources } };
+  const sources = () => [...plugins, ...base.parts.sources()];
+  const context = { ...base, parts: { ...base.parts, sources } };
   const program = new InspectorCommand("agent-inspector")
     .version(VERSION, "-V, --version", "print the version")
     .helpOption("-h, --help", "print the help")
@@ -117,7 +117,7 @@ function commandLine(given: CommandContext): InspectorCommand {
   program.hook("preSubcommand", passOptions);
   program.hook("preAction", async (_, command) => {
     const { plugin = [] } = command.opts<HistoriesOptions>();
-    if (plugin.length > 0) plugins.push(...(await given.parts.loadPlugins(plugin)));
+    if (plugin.length > 0) plugins.push(...(await base.parts.loadPlugins(plugin)));
   });
   addOptions(program, "port", ...SERVING, ...READING, ...PRICING, "rules");
   program

@@ -153,6 +153,17 @@ describe("mcp --setup", () => {
     expect(stderr).not.toContain("secret");
   });
 
+  it("writes the path of a plugin into the entry, from any folder", async () => {
+    const format = `export default {
+      id: "quill", label: "Quill", instantMember: "at", record: () => ({ parts: [] }),
+      files: { ending: ".quill", session: () => undefined },
+    };`;
+    await writeFile(path.join(home, "quill.mjs"), format);
+    await run("mcp", "--plugin", "./quill.mjs", "--setup", "cursor", "--yes");
+    const { mcpServers } = await written(".cursor/mcp.json");
+    expect(mcpServers["agent-inspector"].args).toEqual([...ARGS, "--plugin", path.join(home, "quill.mjs")]);
+  });
+
   it("prints the change, and writes nothing where nobody can answer", async () => {
     const file = await withFile(".cursor/mcp.json", '{\n  "mcpServers": {}\n}\n');
     const { code, stdout, stderr } = await run("mcp", "--setup", "cursor");

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { createTwoFilesPatch } from "diff";
 import { visibleLines, visibleText } from "../../../domain/text/visible-text.js";
 import type { ToolsOptions } from "../opening/histories.js";
+import { isModulePath } from "../opening/option-file.js";
 import type { CommandContext } from "../opening/parts.js";
 import { CommandLineError, type Terminal } from "../text/terminal.js";
 import { findServerCommand } from "./mcp-setup-command.js";
@@ -72,7 +73,7 @@ export async function setUpMcp(
 
 function argumentsOf(
   paths: readonly string[],
-  { source, prices, cache, metadataOnly, databaseUrl }: ToolsOptions,
+  { source, plugin = [], prices, cache, metadataOnly, databaseUrl }: ToolsOptions,
 ): string[] {
   if (databaseUrl !== undefined)
     throw new CommandLineError(
@@ -81,6 +82,7 @@ function argumentsOf(
   return [
     ...paths.map((one) => path.resolve(one)),
     ...(source === undefined ? [] : ["--source", source]),
+    ...plugin.flatMap((one) => ["--plugin", isModulePath(one) ? path.resolve(one) : one]),
     ...(typeof prices === "string" ? ["--prices", path.resolve(prices)] : []),
     ...(prices === false ? ["--no-prices"] : []),
     ...(cache === false ? ["--no-cache"] : []),

@@ -10,7 +10,7 @@ const OPTIONS = {
     option(
       "--plugin <module>",
       "run the code of this file or package, to read one more kind of histories",
-    ).argParser((module: string, others: readonly string[] = []) => [...others, module]),
+    ).argParser((module: string, others: readonly string[] = []) => [...new Set([...others, module])]),
   database: () => option("--database-url <url>", "read a PostgreSQL database instead of folders"),
   "no-cache": () => option("--no-cache", "read every file again, and write no cache"),
   prices: () => option("--prices <file>", "prices of models, as JSON, used before the bundled ones"),

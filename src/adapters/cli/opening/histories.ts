@@ -40,7 +40,7 @@ export async function openNamed(
 
 export interface HistoriesOptions extends NamedOptions, PriceOptions, RuleOptions {
   readonly cache: boolean;
-  /** Modules of other authors. Default is none. */
+  /** Modules of other authors. Default is an empty list. */
   readonly plugin?: readonly string[] | undefined;
   readonly json?: boolean | undefined;
   /** Sessions to read before a request; 0 only discovers them. Default is no reading ahead. */

@@ -3,6 +3,11 @@ import { AgentAppConfigurationError } from "../../../application/errors.js";
 import { visibleText } from "../../../domain/text/visible-text.js";
 import { codeOf, orExplain } from "../text/terminal.js";
 
+/** False for the name of a package: no file of the current folder replaces that. */
+export function isModulePath(module: string): boolean {
+  return /^(?:\.{1,2}|[a-z]:)?[\\/]|\.[cm]?[jt]s$/i.test(module);
+}
+
 /**
  * @param what name of its content for people: `prices`
  * @param take converts its value. Its `TypeError` or `AgentAppConfigurationError` describes an invalid value

@@ -1,11 +1,7 @@
 import path from "node:path";
 import { textField } from "../../../domain/json/json.js";
 import { UniqueNames, withSign } from "../../../domain/lists/unique-names.js";
-import type {
-  TranscriptFile,
-  TranscriptFileGroup,
-  TranscriptFiles,
-} from "../../transcripts/folder/transcript-files.js";
+import type { TranscriptFile, TranscriptFileGroup } from "../../transcripts/folder/transcript-files.js";
 import { documentOf, documentsIn, type Named, type TrajectoryDocument } from "./documents.js";
 import { agentIdOf, purposeOf, STEPS } from "./record.js";
 
@@ -40,14 +36,6 @@ export function* discover(root: string, tenantId: string): Generator<void, Trans
     sessions.push({ tenantId, sessionId, ...titled(file), files, relatives: [] });
   }
   return sessions;
-}
-
-export function* locate(
-  root: string,
-  tenantId: string,
-  sessionId: string,
-): Generator<void, TranscriptFiles | undefined> {
-  return (yield* discover(root, tenantId)).find((session) => session.sessionId === sessionId);
 }
 
 export function* inFile(

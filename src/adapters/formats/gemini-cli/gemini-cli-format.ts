@@ -1,7 +1,7 @@
 import type { TranscriptFormat } from "../../transcripts/folder/format.js";
 import { readingSteps, tasksOf } from "../../transcripts/source/reading-tasks.js";
 import { GeminiFollower } from "./follow.js";
-import { discover, inFile, locate, recognises, tenants } from "./layout.js";
+import { discover, inFile, recognises, tenants } from "./layout.js";
 import { type GeminiRecord, readRecord } from "./parts.js";
 import { MESSAGES } from "./record.js";
 import { surroundings } from "./surroundings.js";
@@ -9,7 +9,7 @@ import { surroundings } from "./surroundings.js";
 /** @see `docs/gemini-cli.md` */
 export const geminiCliFormat: TranscriptFormat<GeminiRecord> = {
   name: "gemini-cli",
-  folder: { recognises, tenants, discover, locate, inFile, surroundings },
+  folder: { recognises, tenants, discover, inFile, surroundings },
   parts: readRecord,
   follower: (recorder) => new GeminiFollower(recorder),
   nestedIn: [[MESSAGES], ["$set", MESSAGES]],

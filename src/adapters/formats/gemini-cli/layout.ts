@@ -13,7 +13,6 @@ import {
   orphanTitle,
   type TranscriptFile,
   type TranscriptFileGroup,
-  type TranscriptFiles,
 } from "../../transcripts/folder/transcript-files.js";
 import { MESSAGES } from "./record.js";
 
@@ -77,14 +76,6 @@ export function* discover(
     }
   }
   return [...sessions.values()];
-}
-
-export function* locate(
-  root: string,
-  tenantId: string,
-  sessionId: string,
-): Generator<void, TranscriptFiles | undefined> {
-  return (yield* discover(root, tenantId)).find((session) => session.sessionId === sessionId);
 }
 
 export function* inFile(

@@ -1,14 +1,14 @@
 import type { TranscriptFormat } from "../../transcripts/folder/format.js";
 import { readingSteps, tasksOf } from "../../transcripts/source/reading-tasks.js";
 import { InspectFollower } from "./follow.js";
-import { discover, inFile, locate, recognises, samples, tenants } from "./layout.js";
+import { discover, inFile, recognises, samples, tenants } from "./layout.js";
 import { type InspectRecord, readRecord } from "./parts.js";
 import { agentNamed } from "./spans.js";
 
 /** @see `docs/inspect.md` */
 export const inspectFormat: TranscriptFormat<InspectRecord> = {
   name: "inspect",
-  folder: { recognises, tenants, discover, locate, inFile, packed: samples },
+  folder: { recognises, tenants, discover, inFile, packed: samples },
   parts: readRecord,
   follower: (recorder) => new InspectFollower(recorder),
   messageMembers: { own: "message" },

@@ -5,7 +5,7 @@ import { type FileIdentity, identify } from "../../files/bytes/file-identities.j
 import { discoveredOnce, type FolderLookup } from "../../transcripts/folder/discovered-once.js";
 import { filesBelow } from "../../transcripts/folder/file-lookups.js";
 import type { PackedFiles } from "../../transcripts/folder/packed-files.js";
-import type { TranscriptFileGroup, TranscriptFiles } from "../../transcripts/folder/transcript-files.js";
+import type { TranscriptFileGroup } from "../../transcripts/folder/transcript-files.js";
 import { linesOf } from "./lines.js";
 import { type EvalLog, logIn, sampleIn } from "./log.js";
 
@@ -51,14 +51,6 @@ const logsIn = discoveredOnce(function* (root) {
   }
   return matches;
 });
-
-export function* locate(
-  root: string,
-  tenantId: string,
-  sessionId: string,
-): Generator<void, TranscriptFiles | undefined> {
-  return (yield* discover(root, tenantId)).find((session) => session.sessionId === sessionId);
-}
 
 export function* inFile(
   root: string,

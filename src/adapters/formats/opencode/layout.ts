@@ -57,10 +57,6 @@ export const OPENCODE_FOLDER: TranscriptFolder = {
     return lookup?.since === undefined ? [...sessions] : yield* identifiable(sessions, lookup);
   },
 
-  *locate(root, tenantId, sessionId) {
-    return (yield* sessionsIn(root)).byTenant.get(tenantId)?.find((one) => one.sessionId === sessionId);
-  },
-
   *relatives(root, { tenantId, sessionId }) {
     const sessions = (yield* sessionsIn(root)).byTenant.get(tenantId);
     return [...(sessions?.find((one) => one.sessionId === sessionId)?.relatives ?? [])];

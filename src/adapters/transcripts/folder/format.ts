@@ -31,8 +31,8 @@ export interface TranscriptFolder {
 
   discover(root: string, tenantId: string, lookup?: FolderLookup): Generator<void, TranscriptFileGroup[]>;
 
-  /** Does not read other sessions; `undefined` if it does not exist. */
-  locate(root: string, tenantId: string, sessionId: string): Generator<void, TranscriptFiles | undefined>;
+  /** Does not read other sessions; `undefined` if it does not exist. Default is a search of the tenant. */
+  locate?(root: string, tenantId: string, sessionId: string): Generator<void, TranscriptFiles | undefined>;
 
   /**
    * The sessions of a separate file: mostly one; a database or an archive holds many. `undefined` without such histories.

@@ -193,9 +193,13 @@ export function* findSession(
   tenantId: string,
   sessionId: string,
 ): Generator<unknown, TranscriptFileGroup | undefined> {
-  const session = yield* format.folder.locate(root, tenantId, sessionId);
+  const { folder } = format;
+  const session =
+    folder.locate === undefined
+      ? (yield* folder.discover(root, tenantId)).find((one) => one.sessionId === sessionId)
+      : yield* folder.locate(root, tenantId, sessionId);
   if (session === undefined) return undefined;
-  const { relatives } = format.folder;
+  const { relatives } = folder;
   return { ...session, relatives: relatives === undefined ? [] : yield* relatives(root, session) };
 }
 
