@@ -7,7 +7,11 @@ import type { TranscriptFormat } from "../folder/format.js";
 import type { SessionFile } from "./derived-file.js";
 
 /** The message that the format states, or within a record; a record without its members is the message. */
-export function messageIn(format: TranscriptFormat, { isInner }: SessionFile, record: JsonObject): JsonObject {
+export function messageIn(
+  format: TranscriptFormat,
+  { isInner }: SessionFile,
+  record: JsonObject,
+): JsonObject {
   const stated = format.message?.(record);
   if (stated !== undefined) return stated;
   const { own, inner = [], prompt } = format.messageMembers;
