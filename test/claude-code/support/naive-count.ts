@@ -163,7 +163,7 @@ export function countSession(project: string, sessionId: string): NaiveCount {
       if (record.toolUseResult?.agentId !== undefined) agents.add(record.toolUseResult.agentId);
       const attached = record.attachment;
       const isQueued = attached?.type === "queued_command" && attached.commandMode !== "task-notification";
-      if ((typeof record.message === "object" && record.message !== null) || (isQueued)) {
+      if ((typeof record.message === "object" && record.message !== null) || isQueued) {
         if (isMain && !record.isSidechain && record.agentId === undefined) count.messages++;
       }
       if (record.type === "progress" && record.data?.type === "agent_progress") {

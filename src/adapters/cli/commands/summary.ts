@@ -8,7 +8,15 @@ import { repeatedRows } from "../../../domain/diagnosis/repeated-rows.js";
 import type { ErrorGroup, ErrorOutcomes } from "../../../domain/diagnosis/session-diagnosis.js";
 import type { InspectorSessionItem } from "../../../domain/session/session.js";
 import type { SessionSummary } from "../../../domain/summary/session-summary.js";
-import { NOT_RECORDED, formatCost, formatCount, formatDuration, formatEstimate, formatLongCost, undercounted } from "../../../domain/text/figures.js";
+import {
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatEstimate,
+  formatLongCost,
+  NOT_RECORDED,
+  undercounted,
+} from "../../../domain/text/figures.js";
 import { visibleJson, visibleText } from "../../../domain/text/visible-text.js";
 import type { TimeByClass } from "../../../domain/time/time-by-class.js";
 import { contextTokens } from "../../../domain/usage/token-counts.js";
