@@ -8,6 +8,7 @@ import {
   TranscriptDataSource,
   type TranscriptOptions,
 } from "../../../src/adapters/transcripts/source/transcript-data-source.js";
+import { createInspectorContainer, InProcessPool, TOKENS } from "../../../src/advanced.js";
 import { asDataSource } from "../../../src/application/sources/lift.js";
 
 export function newFolder(): string {
@@ -40,6 +41,33 @@ export function askSqlite(file: string, sql: string): Record<string, unknown>[] 
     database.close();
     rmSync(folder, { recursive: true });
   }
+}
+
+export const TENANT = "-srv-shop";
+
+export function newDatabase(name = "opencode.db", folder = newFolder()) {
+  const history = new HistoryDatabase(path.join(folder, name));
+  onTestFinished(() => history.close());
+  return { folder, history };
+}
+
+export async function eventsOf(folder: string, id: string, type: string) {
+  const envelopes = await openHistories(folder).loadTraceEnvelopes(TENANT, id);
+  return envelopes.map(({ event }) => event).filter((event) => event.type === type);
+}
+
+/** The messages of each model call's context, in trace order. */
+export async function contextsOf(folder: string, sessionId: string) {
+  const source = openHistories(folder);
+  const contexts = createInspectorContainer(source, { pool: new InProcessPool() }).resolve(
+    TOKENS.getCallContext,
+  );
+  const envelopes = await source.loadTraceEnvelopes(TENANT, sessionId);
+  const calls = envelopes.filter(({ event }) => event.type === "llm.start");
+  const request = { tenantId: TENANT, sessionId };
+  return Promise.all(
+    calls.map(async ({ id }) => (await contexts.execute({ ...request, call: id })).messages),
+  );
 }
 
 const SCHEMA = `

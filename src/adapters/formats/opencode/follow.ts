@@ -1,20 +1,18 @@
 import { hash53 } from "../../../domain/text/fingerprints.js";
+import { validInstant } from "../../transcripts/recorder/conversation-state.js";
 import { FIRST, followPart } from "../../transcripts/recorder/follow-part.js";
 import type { Follower } from "../../transcripts/recorder/follower.js";
 import type { RecordOrigin } from "../../transcripts/recorder/record-origin.js";
 import type { TraceRecorder } from "../../transcripts/recorder/trace-recorder.js";
 import type { LineLocation } from "../../transcripts/recorder/trace-rows.js";
 import type { OpenCodeRecord } from "./parts.js";
-import type { OpenCodePart } from "./tool-parts.js";
+import type { OpenCodePart, RewindPart } from "./tool-parts.js";
 
 /** Each message is complete with its text, tools and results. */
 export class OpenCodeFollower implements Follower<OpenCodeRecord> {
   readonly #out: TraceRecorder;
   readonly #places = new Map<number, number>();
   #request: { readonly at: number; readonly retainedFrom: string | undefined } | undefined;
-  #revertFrom: string | undefined;
-  #isTakenBack = false;
-  #takenBack = 0;
 
   constructor(out: TraceRecorder) {
     this.#out = out;
@@ -31,23 +29,26 @@ export class OpenCodeFollower implements Follower<OpenCodeRecord> {
     const origin = out.originOf(record.instant, place);
     out.noteDirectory(record.directory);
     out.start(origin);
-    this.#revertFrom ??= record.revertFrom;
-    if (record.role !== undefined && record.id !== undefined && record.id === this.#revertFrom)
-      this.#isTakenBack = true;
     if (record.role === "assistant") this.#answer(origin, record);
     else {
       const [part] = record.parts;
       // The titles of sub-agents are their tasks.
       const isAgents = part?.is === "title" && out.options.agentId !== "";
       const isLate = part?.is === "turn end" && !origin.conversation.isTurnOpen;
-      if (part?.is === "rewind") out.rewind(origin, FIRST, this.#takenBack);
+      if (part?.is === "rewind") this.#rewind(origin, part);
       else followPart(out, origin, isAgents || isLate ? undefined : part);
     }
     if (record.compaction === "request") this.#request = { at, retainedFrom: record.retainedFrom };
     if (record.compaction === "summary") this.#compact(origin, at);
-    if (!this.#isTakenBack || !record.isMessage) return;
-    this.#takenBack++;
-    out.remove(origin, { cause: "rewind", messages: [[at, at + 1]] });
+  }
+
+  #rewind(origin: RecordOrigin, { messageId, retainsMessage }: RewindPart): void {
+    const out = this.#out;
+    const { messageCount } = out;
+    const from = (this.#places.get(hash53(messageId)) ?? messageCount) + (retainsMessage ? 1 : 0);
+    const dropped = Math.max(0, messageCount - from);
+    out.rewind(origin, FIRST, dropped);
+    if (dropped > 0) out.remove(origin, { cause: "rewind", messages: [[from, messageCount]] });
   }
 
   #noteMessage({ id }: OpenCodeRecord, place: LineLocation): void {
@@ -93,9 +94,10 @@ export class OpenCodeFollower implements Follower<OpenCodeRecord> {
   }
 
   #originOf(origin: RecordOrigin, { is, times }: OpenCodePart): RecordOrigin {
-    if (is === "call")
-      return { ...origin, instant: notBefore(times?.begin, origin.instant) ?? origin.instant };
-    return is === "result" ? this.#out.originOf(times?.end, origin.place) : origin;
+    const { begin, end } = times ?? {};
+    if (is === "call") return { ...origin, instant: begin ?? end ?? origin.instant };
+    if (is !== "result") return origin;
+    return this.#out.originOf(notBefore(end ?? validInstant(origin.instant), begin), origin.place);
   }
 }
 

@@ -1,3 +1,4 @@
+import { recordedCostOf } from "../../../domain/dialects/recorded-usage.js";
 import {
   countField,
   isJsonObject,
@@ -7,7 +8,7 @@ import {
   textField,
 } from "../../../domain/json/json.js";
 import { instantOf } from "../../../domain/trace/instant.js";
-import type { TokenUsage } from "../../../domain/usage/token-usage.js";
+import { type TokenUsage, totalTokens } from "../../../domain/usage/token-usage.js";
 import type { ToolOutcome } from "../../transcripts/recorder/parts.js";
 
 /** In the form of version 1; messages of version 2 are converted. */
@@ -120,8 +121,13 @@ export function isModelCall({ info, parts }: OpenCodeMessage): boolean {
     parts.some(({ type }) => type === "step-start" || type === "step-finish")
   )
     return true;
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usageOf(info);
-  return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens > 0;
+  return totalTokens(usageOf(info)) > 0;
+}
+
+/** OpenCode stores 0 for a model without a price. */
+export function recordedCost(info: JsonObject): number | undefined {
+  const cost = recordedCostOf({ cost: info.cost });
+  return cost === 0 && totalTokens(usageOf(info)) > 0 ? undefined : cost;
 }
 
 /** `input` excludes cached tokens, and `output` excludes reasoning. */
@@ -153,7 +159,8 @@ export interface Times {
 
 export function timesOf(part: JsonObject): Times {
   const time = objectField(part.type === "tool" ? objectField(part, "state") : part, "time");
-  return { begin: instantOf(time.start), end: instantOf(time.end) };
+  const [begin, end] = [instantOf(time.start), instantOf(time.end)];
+  return { begin, end: end !== undefined && begin !== undefined ? Math.max(begin, end) : end };
 }
 
 /** The message is only complete when its tools are. */

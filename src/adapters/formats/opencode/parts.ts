@@ -18,8 +18,6 @@ export interface OpenCodeRecord extends parts.RecordParts<OpenCodePart> {
   /** The record summarises the context or requests that. `retainedFrom` is the first retained message, if recorded. */
   readonly compaction: "request" | "summary" | undefined;
   readonly retainedFrom: string | undefined;
-  /** Of the session's record: takes back this message and all later ones. */
-  readonly revertFrom: string | undefined;
   readonly directory: string | undefined;
 }
 
@@ -37,7 +35,6 @@ const NO_MESSAGE = {
   saysText: false,
   compaction: undefined,
   retainedFrom: undefined,
-  revertFrom: undefined,
   directory: undefined,
   isMessage: false,
   text: () => "",
@@ -71,7 +68,6 @@ function otherRecord(record: JsonObject): OpenCodeRecord {
             : [],
     ...parts.recordedAt(objectField(info, "time").created),
     version: textField(info, "version"),
-    revertFrom: textField(objectField(info, "revert"), "messageID"),
     directory: textField(info, "directory"),
     ...(kind === "record" ? { unknownType: "record" } : {}),
     sessionStart: () => ({
@@ -87,7 +83,13 @@ function otherRecord(record: JsonObject): OpenCodeRecord {
 }
 
 function rewindPart({ revert }: JsonObject): OpenCodePart {
-  return { is: "rewind", event: () => ({ type: "opencode.rewind", revert, droppedMessages: undefined }) };
+  const { messageID, partID } = isJsonObject(revert) ? revert : {};
+  return {
+    is: "rewind",
+    messageId: String(messageID),
+    retainsMessage: typeof partID === "string",
+    event: () => ({ type: "opencode.rewind", revert, droppedMessages: undefined }),
+  };
 }
 
 const REGISTERED_EVENTS = new Set([
@@ -131,7 +133,6 @@ function messageRecord(record: JsonObject, message: opencode.OpenCodeMessage, li
   const request = message.parts.find(({ type }) => type === "compaction");
   const isSummary = isAnswer && opencode.isSummary(message);
   return {
-    revertFrom: undefined,
     role: isAnswer ? "assistant" : "user",
     parts: own,
     ...parts.recordedAt(time.created, time.completed),
@@ -151,7 +152,7 @@ function messageRecord(record: JsonObject, message: opencode.OpenCodeMessage, li
       provider: info.providerID,
       stopReason: info.finish,
       agent: info.agent,
-      costUSD: info.cost,
+      costUSD: opencode.recordedCost(info),
     }),
     passed: () => ({
       type: isAnswer ? "opencode.assistant" : "opencode.user",
@@ -170,14 +171,13 @@ function restOf(record: JsonObject, isAnswer: boolean): JsonObject {
 }
 
 function callOf(info: JsonObject, messageId: string | undefined, line: number): ReportedCall {
-  const { cost } = info;
   return {
     messageId,
     recordId: `line ${line}`,
     model: textField(info, "modelID"),
     usage: opencode.usageOf(info),
     hasOddCount: opencode.hasOddUsage(info),
-    recordedUsd: typeof cost === "number" && Number.isFinite(cost) && cost >= 0 ? cost : undefined,
+    recordedUsd: opencode.recordedCost(info),
   };
 }
 

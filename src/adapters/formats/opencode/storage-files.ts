@@ -1,5 +1,6 @@
 import path from "node:path";
-import { type JsonObject, objectField, textField } from "../../../domain/json/json.js";
+import { type JsonObject, jsonIn, objectField, textField } from "../../../domain/json/json.js";
+import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import { hash53 } from "../../../domain/text/fingerprints.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import { readableOrNone, statEntry } from "../../files/bytes/contained-files.js";
@@ -108,6 +109,8 @@ export function* linesOfFiles(root: string, file: string): Generator<string | un
     }
     yield `{"info":${message},"parts":[${parts.join(",")}]}\n`;
   }
+  const revert = objectField(jsonIn(info) as JsonObject, "revert");
+  if (revert.messageID !== undefined) yield `${jsonTextOf({ revert })}\n`;
 }
 
 /** `undefined` if the file contains no object, or exceeds `room`. */

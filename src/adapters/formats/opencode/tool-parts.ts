@@ -4,7 +4,14 @@ import { textBetween } from "../../../domain/text/between.js";
 import * as parts from "../../transcripts/recorder/parts.js";
 import * as opencode from "./message.js";
 
-export type OpenCodePart = (parts.CommonPart | (parts.Part & { readonly is: "rewind" })) & {
+export interface RewindPart extends parts.Part {
+  readonly is: "rewind";
+  readonly messageId: string;
+  /** True if only later parts of the message were taken back. */
+  readonly retainsMessage: boolean;
+}
+
+export type OpenCodePart = (parts.CommonPart | RewindPart) & {
   readonly times?: opencode.Times;
 };
 
