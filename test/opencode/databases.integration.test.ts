@@ -172,7 +172,10 @@ describe("A session of version 1", () => {
     history.answer("ses_1", 61, [text("A summary.")], { summary: true });
     const source = openHistories(folder);
     const { outline } = await (await source.openSession!(TENANT, "ses_1"))!.messages();
-    expect(outline?.removals).toMatchObject([{ cause: "compaction", messages: [[0, 2]], at: 8 }]);
+    expect(outline?.removals).toMatchObject([
+      { cause: "request", messages: [[5, 6]], at: 5 },
+      { cause: "compaction", messages: [[0, 2]], at: 8 },
+    ]);
     expect(await eventsOf(folder, "ses_1", "compaction.end")).toMatchObject([{ summary: "A summary." }]);
     expect(await eventsOf(folder, "ses_1", "error")).toMatchObject([{ error: { message: "Too long" } }]);
     expect(await source.listSessions()).toMatchObject([{ turns: 2 }]);

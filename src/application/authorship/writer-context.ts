@@ -1,6 +1,6 @@
 import { DecidingWords } from "../../domain/changes/deciding-words.js";
 import type { WriterContext } from "../../domain/changes/line-explanation.js";
-import type { ReadMessage } from "../../domain/conversation/conversation.js";
+import { answerAndResults, type ReadMessage } from "../../domain/conversation/conversation.js";
 import type { MessagePart } from "../../domain/conversation/message-part.js";
 import { tracedCall } from "../../domain/conversation/model-call-of.js";
 import { sourceInContext } from "../../domain/conversation/provenance.js";
@@ -29,10 +29,11 @@ export async function contextOfWriter(
   const words = new DecidingWords(lines);
   const outlines: ReadMessage[] = [];
   for (let at = 0; at < context.messages.length; at += AT_A_TIME) {
-    for (const { message, item } of await context.read(context.messages.slice(at, at + AT_A_TIME))) {
-      words.add(message, item);
-      outlines.push(withoutTexts(message));
-    }
+    for (const { message, item } of await context.read(context.messages.slice(at, at + AT_A_TIME)))
+      for (const one of answerAndResults(message)) {
+        words.add(one, item);
+        outlines.push(withoutTexts(one));
+      }
     await yieldToEventLoop();
   }
   const { because, place, ...others } = words.result();

@@ -60,9 +60,10 @@ export function itemisedMessage(message: ReadMessage, reading: ItemReading): Ite
 function itemOf(
   part: MessagePart,
   partIndex: number,
-  { index, origin }: ReadMessage,
+  { index, origin: speaker }: ReadMessage,
   { line, comparableText, visibleOf }: ItemReading,
 ): ContextItem {
+  const origin = part.type === "result" && speaker === "assistant" ? "tool" : speaker;
   const text = part.type === "call" ? `${part.name} ${inputText(part.input)}` : partText(part);
   const images = part.type === "result" ? part.images : part.type === "image" ? [part.source] : [];
   const textHash = comparableText(text, part.type === "result");

@@ -85,8 +85,7 @@ export function contextSizes(
     const goesOn = before?.visible === visible && before.cleared === cleared;
     const more = { ...NO_SIZES };
     for (const message of messagesIn(messages, visible, goesOn ? before!.to : 0, to)) {
-      for (const one of message.replacement ?? [message])
-        more[one.origin] += estimateTokens(sizeWithout(one, cleared));
+      for (const one of message.replacement ?? [message]) addSize(more, one, cleared);
     }
     sizes = goesOn ? plus(sizes, more) : more;
     before = call;
@@ -98,8 +97,21 @@ const NO_SIZES = { user: 0, assistant: 0, tool: 0, system: 0, summary: 0 };
 
 export function sizesOf(messages: readonly MessageOutline[]): ContextSizes {
   const sizes = { ...NO_SIZES };
-  for (const { origin, size } of messages) sizes[origin] += estimateTokens(size);
+  for (const message of messages) addSize(sizes, message, new Set());
   return sizes;
+}
+
+/** The results in an answer are the tools' part of it. */
+function addSize(
+  sizes: { [origin in MessageOrigin]: number },
+  message: MessageOutline,
+  cleared: ReadonlySet<string>,
+): void {
+  const { origin, results } = message;
+  const resultSize = results.reduce((sum, { size }) => sum + size, 0);
+  const size = origin === "assistant" ? message.size - resultSize : 0;
+  sizes[origin] += estimateTokens(size);
+  sizes[origin === "assistant" ? "tool" : origin] += estimateTokens(sizeWithout(message, cleared) - size);
 }
 
 function plus(a: ContextSizes, b: ContextSizes): ContextSizes {

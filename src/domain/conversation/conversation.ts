@@ -1,6 +1,7 @@
 import { type JsonObject, textField } from "../json/json.js";
 import { loopMessage } from "./loop-events.js";
 import { type MessagePart, partText } from "./message-part.js";
+import { openCodeMessage } from "./opencode-messages.js";
 import { isItem, replacementOf } from "./response-items.js";
 import { entryMessage } from "./session-entries.js";
 import { eventMessage } from "./session-events.js";
@@ -40,13 +41,14 @@ function messageOf(stored: JsonObject): JsonObject {
 
 /** @param depth number of compactions around it */
 function readWithin(stored: JsonObject, index: number, depth: number): ReadMessage {
-  const message = messageOf(stored);
+  const own = openCodeMessage(stored);
+  const message = own?.message ?? messageOf(stored);
   const parts = messageParts(message);
   const role = messageRole(message);
   return {
     index,
     role,
-    origin: originOf(message, role, parts),
+    origin: own?.origin ?? originOf(message, role, parts),
     answerId: role === "assistant" && !isItem(message) ? textField(message, "id") : undefined,
     isItem: isItem(message),
     replacement:
@@ -68,6 +70,16 @@ function resultsIn(parts: readonly MessagePart[]): MessageOutline["results"] {
   return parts.flatMap((part) =>
     part.type === "result" ? [{ callId: part.callId, size: part.text.length }] : [],
   );
+}
+
+/** Some writers store an answer with the results of its calls, which the tools supplied. */
+export function answerAndResults(message: ReadMessage): readonly ReadMessage[] {
+  const { origin, parts, results } = message;
+  if (origin !== "assistant" || results.length === 0) return [message];
+  return [
+    { ...message, parts: parts.filter(({ type }) => type !== "result"), results: NO_RESULTS },
+    { ...message, parts: parts.filter(({ type }) => type === "result"), origin: "tool" },
+  ];
 }
 
 /** Beginnings of summaries that replace a conversation, by agent. */

@@ -56,18 +56,20 @@ export async function eventsOf(folder: string, id: string, type: string) {
   return envelopes.map(({ event }) => event).filter((event) => event.type === type);
 }
 
+/** The use cases over one session, without threads. */
+export async function openUseCases(folder: string, sessionId: string) {
+  const source = openHistories(folder);
+  const container = createInspectorContainer(source, { pool: new InProcessPool() });
+  const envelopes = await source.loadTraceEnvelopes(TENANT, sessionId);
+  const calls = envelopes.flatMap(({ id, event }) => (event.type === "llm.start" ? [id] : []));
+  return { container, calls, request: { tenantId: TENANT, sessionId } };
+}
+
 /** The messages of each model call's context, in trace order. */
 export async function contextsOf(folder: string, sessionId: string) {
-  const source = openHistories(folder);
-  const contexts = createInspectorContainer(source, { pool: new InProcessPool() }).resolve(
-    TOKENS.getCallContext,
-  );
-  const envelopes = await source.loadTraceEnvelopes(TENANT, sessionId);
-  const calls = envelopes.filter(({ event }) => event.type === "llm.start");
-  const request = { tenantId: TENANT, sessionId };
-  return Promise.all(
-    calls.map(async ({ id }) => (await contexts.execute({ ...request, call: id })).messages),
-  );
+  const { container, calls, request } = await openUseCases(folder, sessionId);
+  const contexts = container.resolve(TOKENS.getCallContext);
+  return Promise.all(calls.map(async (call) => (await contexts.execute({ ...request, call })).messages));
 }
 
 const SCHEMA = `

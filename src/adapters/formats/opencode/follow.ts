@@ -27,6 +27,7 @@ export class OpenCodeFollower implements Follower<OpenCodeRecord> {
     const at = out.messageCount;
     if (record.isMessage) this.#noteMessage(record, place);
     const origin = out.originOf(record.instant, place);
+    if (record.isUnsent) out.remove(origin, { cause: "request", messages: [[at, at + 1]] }, at);
     out.noteDirectory(record.directory);
     out.start(origin);
     if (record.role === "assistant") this.#answer(origin, record);

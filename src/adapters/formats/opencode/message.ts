@@ -1,6 +1,6 @@
+import { messageOf, type OpenCodeMessage, usageOf } from "../../../domain/conversation/opencode-messages.js";
 import { recordedCostOf } from "../../../domain/dialects/recorded-usage.js";
 import {
-  countField,
   isJsonObject,
   isOddCount,
   type JsonObject,
@@ -8,138 +8,23 @@ import {
   textField,
 } from "../../../domain/json/json.js";
 import { instantOf } from "../../../domain/trace/instant.js";
-import { type TokenUsage, totalTokens } from "../../../domain/usage/token-usage.js";
+import { totalTokens } from "../../../domain/usage/token-usage.js";
 import type { ToolOutcome } from "../../transcripts/recorder/parts.js";
-
-/** In the form of version 1; messages of version 2 are converted. */
-export interface OpenCodeMessage {
-  readonly info: JsonObject;
-  readonly parts: readonly JsonObject[];
-}
-
-export function messageOf(record: JsonObject): OpenCodeMessage | undefined {
-  if (typeof record.type === "string") return eventMessage(record.type, objectField(record, "data"), record);
-  const info = objectField(record, "info");
-  return typeof info.role === "string" ? { info, parts: objectsIn(record.parts) } : undefined;
-}
-
-/** Wraps an element that is no object as the `value` of one. */
-export function objectsIn(values: unknown): readonly JsonObject[] {
-  return Array.isArray(values) ? values.map((one) => (isJsonObject(one) ? one : { value: one })) : [];
-}
-
-function eventMessage(type: string, data: JsonObject, { id }: JsonObject): OpenCodeMessage | undefined {
-  const { time } = data;
-  switch (type) {
-    case "user": {
-      const files = objectsIn(data.files).map((file) => ({ ...file, type: "file" }));
-      return { info: { id, role: "user", time }, parts: [{ type: "text", text: data.text }, ...files] };
-    }
-    case "synthetic":
-    case "system":
-    case "skill":
-      return {
-        info: { id, role: "user", time },
-        parts: [{ type: "text", text: data.text, synthetic: true }],
-      };
-    case "assistant": {
-      const { model, agent, cost, tokens, finish, error } = data;
-      const { id: modelID, providerID } = isJsonObject(model) ? model : {};
-      const info = { id, role: "assistant", time, agent, cost, tokens, finish, error, modelID, providerID };
-      return { info, parts: objectsIn(data.content).map(contentPart) };
-    }
-    case "shell": {
-      const { shellID, command, output, exit, status } = data;
-      const text = isJsonObject(output) ? output.output : output;
-      const state = {
-        status: status === "running" ? status : "completed",
-        input: { command },
-        output: text,
-        metadata: { exit },
-        time: timeOf(time),
-      };
-      return {
-        info: { id, role: "assistant", time },
-        parts: [{ type: "tool", tool: "shell", callID: shellID, state }],
-      };
-    }
-    default:
-      return undefined;
-  }
-}
-
-function timeOf(time: unknown): JsonObject {
-  const { created, ran, completed } = isJsonObject(time) ? time : {};
-  return { start: ran ?? created, end: completed };
-}
-
-function contentPart(part: JsonObject): JsonObject {
-  if (part.type !== "tool") return { ...part, time: timeOf(part.time) };
-  const { id, name, state, time } = part;
-  const { content, ...rest } = isJsonObject(state) ? state : {};
-  const texts = objectsIn(content).flatMap((one) => textField(one, "text") ?? []);
-  const output = rest.output ?? (texts.length > 0 ? texts.join("\n") : content);
-  return { type: "tool", callID: id, tool: name, state: { ...rest, output, time: timeOf(time) } };
-}
-
-/** OpenCode wrote other texts in the user's name. */
-export function isTyped({ type, synthetic, ignored }: JsonObject): boolean {
-  return type === "text" && synthetic !== true && ignored !== true;
-}
-
-export function typedText({ parts }: OpenCodeMessage): string | undefined {
-  const texts = parts.filter(isTyped).flatMap((part) => textField(part, "text") ?? []);
-  return texts.length === 0 ? undefined : texts.join("\n");
-}
-
-export function isPrompt(message: OpenCodeMessage): boolean {
-  const isPrompt = ({ type, synthetic }: JsonObject) =>
-    (type === "file" && synthetic !== true) || type === "subtask";
-  return typedText(message) !== undefined || message.parts.some(isPrompt);
-}
-
-export function isCompactionRequest({ parts }: OpenCodeMessage): boolean {
-  return parts.some(({ type }) => type === "compaction");
-}
-
-export function isSummary({ info }: OpenCodeMessage): boolean {
-  return info.summary === true && info.error === undefined && info.finish !== undefined;
-}
 
 export function isAborted({ info }: OpenCodeMessage): boolean {
   return objectField(info, "error").name === "MessageAbortedError";
 }
 
-/**
- * A command of the user looks like an answer, but has no start or end of a step, and no tokens. The same holds for a call that failed at
- * once.
- */
-export function isModelCall({ info, parts }: OpenCodeMessage): boolean {
-  if (info.role !== "assistant") return false;
-  if (
-    typeof info.finish === "string" ||
-    parts.some(({ type }) => type === "step-start" || type === "step-finish")
-  )
-    return true;
-  return totalTokens(usageOf(info)) > 0;
+export function isUnsent(message: OpenCodeMessage): boolean {
+  const { info, parts } = message;
+  const hasContent = parts.some(({ type }) => type !== "step-start" && type !== "reasoning");
+  return isJsonObject(info.error) && !(isAborted(message) && hasContent);
 }
 
 /** OpenCode stores 0 for a model without a price. */
 export function recordedCost(info: JsonObject): number | undefined {
   const cost = recordedCostOf({ cost: info.cost });
   return cost === 0 && totalTokens(usageOf(info)) > 0 ? undefined : cost;
-}
-
-/** `input` excludes cached tokens, and `output` excludes reasoning. */
-export function usageOf(info: JsonObject): TokenUsage {
-  const tokens = objectField(info, "tokens");
-  const cache = objectField(tokens, "cache");
-  return {
-    inputTokens: countField(tokens, "input"),
-    outputTokens: countField(tokens, "output") + countField(tokens, "reasoning"),
-    cacheReadTokens: countField(cache, "read"),
-    cacheWriteTokens: countField(cache, "write"),
-  };
 }
 
 export function hasOddUsage(info: JsonObject): boolean {

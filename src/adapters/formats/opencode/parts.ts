@@ -1,3 +1,4 @@
+import * as messages from "../../../domain/conversation/opencode-messages.js";
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { instantOf } from "../../../domain/trace/instant.js";
 import type { ReportedCall } from "../../transcripts/recorder/calls.js";
@@ -12,6 +13,8 @@ export interface OpenCodeRecord extends parts.RecordParts<OpenCodePart> {
   readonly call: ReportedCall | undefined;
   readonly answeredAt: number | undefined;
   readonly completedAt: number | undefined;
+  /** OpenCode sends no failed answer to the model, and an aborted one only if it has content. */
+  readonly isUnsent: boolean;
   /** The model called no tool and waits for nothing. */
   readonly isLast: boolean;
   readonly saysText: boolean;
@@ -22,7 +25,7 @@ export interface OpenCodeRecord extends parts.RecordParts<OpenCodePart> {
 }
 
 export function readRecord(record: JsonObject, line: number): OpenCodeRecord {
-  const message = opencode.messageOf(record);
+  const message = messages.messageOf(record);
   return message === undefined ? otherRecord(record) : messageRecord(record, message, line);
 }
 
@@ -31,6 +34,7 @@ const NO_MESSAGE = {
   call: undefined,
   answeredAt: undefined,
   completedAt: undefined,
+  isUnsent: false,
   isLast: false,
   saysText: false,
   compaction: undefined,
@@ -104,7 +108,7 @@ function eventRecord(record: JsonObject, type: string): OpenCodeRecord {
   const data = objectField(record, "data");
   const outcome =
     data.outcome === "succeeded" ? "completed" : data.outcome === "interrupted" ? "cancelled" : "failed";
-  const summary = textField(data, "summary") ?? textField(data, "text");
+  const summary = messages.summaryOf(record);
   const compacted: OpenCodePart = {
     is: "compaction",
     event: () => ({ type: "compaction.end", summary, trigger: data.reason }),
@@ -123,24 +127,25 @@ function eventRecord(record: JsonObject, type: string): OpenCodeRecord {
   };
 }
 
-function messageRecord(record: JsonObject, message: opencode.OpenCodeMessage, line: number): OpenCodeRecord {
+function messageRecord(record: JsonObject, message: messages.OpenCodeMessage, line: number): OpenCodeRecord {
   const { info } = message;
   const isAnswer = info.role === "assistant";
   const id = textField(info, "id") ?? textField(record, "id");
   const own = isAnswer ? answerParts(message, id ?? `line ${line}`) : [userPart(message)];
   const time = objectField(info, "time");
   const texts = own.flatMap((part) => (part.is === "text" ? (part.text ?? []) : []));
-  const request = message.parts.find(({ type }) => type === "compaction");
-  const isSummary = isAnswer && opencode.isSummary(message);
+  const request = messages.compactionRequestIn(message);
+  const isSummary = isAnswer && messages.isSummary(message);
   return {
     role: isAnswer ? "assistant" : "user",
     parts: own,
     ...parts.recordedAt(time.created, time.completed),
     id,
     isMessage: true,
-    call: opencode.isModelCall(message) ? callOf(info, id, line) : undefined,
+    call: messages.isModelCall(message) ? callOf(info, id, line) : undefined,
     answeredAt: opencode.answeredAt(message),
     completedAt: instantOf(time.completed),
+    isUnsent: isAnswer && opencode.isUnsent(message),
     isLast: typeof info.finish === "string" && info.finish !== "tool-calls",
     saysText: texts.length > 0,
     compaction: isSummary ? "summary" : request === undefined ? undefined : "request",
@@ -159,15 +164,15 @@ function messageRecord(record: JsonObject, message: opencode.OpenCodeMessage, li
       ...(isAnswer ? {} : { role: "user" }),
     }),
     rest: () => (own[0]?.is === "input" ? record : restOf(record, isAnswer)),
-    text: () => (isAnswer ? texts.join("\n") : (opencode.typedText(message) ?? "")),
+    text: () => (isAnswer ? texts.join("\n") : (messages.typedText(message) ?? "")),
   };
 }
 
 function restOf(record: JsonObject, isAnswer: boolean): JsonObject {
   const { data } = record;
   if (isJsonObject(data)) return { ...record, data: { ...data, content: undefined, text: undefined } };
-  const isVisible = (part: JsonObject) => (isAnswer ? !isSilent(part) : opencode.isTyped(part));
-  return { ...record, parts: opencode.objectsIn(record.parts).filter((part) => !isVisible(part)) };
+  const isVisible = (part: JsonObject) => (isAnswer ? !isSilent(part) : messages.isTyped(part));
+  return { ...record, parts: messages.objectsIn(record.parts).filter((part) => !isVisible(part)) };
 }
 
 function callOf(info: JsonObject, messageId: string | undefined, line: number): ReportedCall {
@@ -175,16 +180,16 @@ function callOf(info: JsonObject, messageId: string | undefined, line: number): 
     messageId,
     recordId: `line ${line}`,
     model: textField(info, "modelID"),
-    usage: opencode.usageOf(info),
+    usage: messages.usageOf(info),
     hasOddCount: opencode.hasOddUsage(info),
     recordedUsd: opencode.recordedCost(info),
   };
 }
 
-function userPart(message: opencode.OpenCodeMessage): OpenCodePart {
-  if (opencode.isCompactionRequest(message) || !opencode.isPrompt(message)) return { is: "input" };
+function userPart(message: messages.OpenCodeMessage): OpenCodePart {
+  if (!messages.isPrompt(message)) return { is: "input" };
   const text =
-    opencode.typedText(message) ?? message.parts.map((part) => textField(part, "prompt")).find(Boolean);
+    messages.typedText(message) ?? message.parts.map((part) => textField(part, "prompt")).find(Boolean);
   const promptOf = (beginning: string) => beginning.replace(/^"(.+?)"?$/s, "$1");
   return { ...parts.promptPart(text, () => text ?? message.parts.map(blockOf)), promptOf };
 }
@@ -195,16 +200,16 @@ function isSilent({ type }: JsonObject): boolean {
   return SILENT.has(String(type));
 }
 
-function answerParts(message: opencode.OpenCodeMessage, id: string): readonly OpenCodePart[] {
+function answerParts(message: messages.OpenCodeMessage, id: string): readonly OpenCodePart[] {
   const { info } = message;
-  const tools = message.parts.filter(({ type }) => type === "tool");
-  const spoken = message.parts.filter((part) => part.type !== "tool" && !isSilent(part));
+  const tools = message.parts.filter(messages.isTool);
+  const spoken = message.parts.filter((part) => !messages.isTool(part) && !isSilent(part));
   const session = textField(info, "sessionID");
   const isStopped = opencode.isAborted(message);
   const calls = tools.map((part, at) =>
-    toolParts(part, at, textField(part, "callID") ?? `${id}#${at}`, session, isStopped),
+    toolParts(part, at, messages.toolCallIdOf(part, at, id), session, isStopped),
   );
-  const blocks = opencode.isSummary(message)
+  const blocks = messages.isSummary(message)
     ? [summaryPart(message)]
     : spoken.map((part, block): OpenCodePart => {
         const times = opencode.timesOf(part);
@@ -221,7 +226,7 @@ function answerParts(message: opencode.OpenCodeMessage, id: string): readonly Op
   ];
 }
 
-function endOf({ info }: opencode.OpenCodeMessage, isStopped: boolean): readonly OpenCodePart[] {
+function endOf({ info }: messages.OpenCodeMessage, isStopped: boolean): readonly OpenCodePart[] {
   if (isStopped) return [parts.turnEndPart("cancelled", {})];
   if (info.error === undefined || info.error === null) return [];
   const message = opencode.labelOfError(info.error) ?? "The model call failed.";
@@ -229,9 +234,9 @@ function endOf({ info }: opencode.OpenCodeMessage, isStopped: boolean): readonly
   return [{ is: "error", isLast: true, endsCall: true, event }];
 }
 
-function summaryPart(message: opencode.OpenCodeMessage): OpenCodePart {
+function summaryPart(message: messages.OpenCodeMessage): OpenCodePart {
   const [begin, end] = [instantOf(objectField(message.info, "time").created), opencode.answeredAt(message)];
-  const summary = opencode.typedText(message);
+  const summary = messages.typedText(message);
   return {
     is: "compaction",
     ...(begin === undefined || end === undefined ? {} : { durationMs: Math.max(0, end - begin) }),

@@ -1,3 +1,4 @@
+import { outputOf } from "../../../domain/conversation/opencode-messages.js";
 import { isJsonObject, type JsonObject, objectField, textField } from "../../../domain/json/json.js";
 import { jsonTextOf } from "../../../domain/json/json-text-of.js";
 import { textBetween } from "../../../domain/text/between.js";
@@ -52,8 +53,7 @@ export function toolParts(
   };
   const outcome = opencode.outcomeOf(part, isStopped);
   if (outcome === undefined) return [begin];
-  const output =
-    outcome === "failed" || state.output === undefined ? (state.error ?? state.output) : state.output;
+  const output = outputOf(state);
   const text = () => (typeof output === "string" ? output : (jsonTextOf(output) ?? ""));
   const ended: OpenCodePart = {
     is: "result",
