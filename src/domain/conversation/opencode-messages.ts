@@ -16,9 +16,9 @@ export function openCodeMessage(
   const message = messageOf(stored);
   if (message === undefined) return undefined;
   const { role, id } = message.info;
-  const tools = message.parts.filter(isTool);
+  let tools = 0;
   const content = message.parts.flatMap((part) =>
-    isTool(part) ? callAndResult(part, toolCallIdOf(part, tools.indexOf(part), id)) : sentParts(part),
+    isTool(part) ? callAndResult(part, toolCallIdOf(part, tools++, id)) : sentParts(part),
   );
   return { message: { role, id, content }, origin: originOf(message) };
 }
