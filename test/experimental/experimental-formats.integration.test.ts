@@ -68,6 +68,75 @@ for (const { name, tasks } of FORMATS) {
   );
 }
 
+describe("The stream of droid exec", () => {
+  const at = (second: number) => Date.UTC(2026, 4, 1, 9) + second * 1_000;
+  const init = {
+    type: "system",
+    subtype: "init",
+    cwd: "/srv/shop",
+    session_id: "s1",
+    tools: ["Execute"],
+    model: "m",
+  };
+  const records = [
+    init,
+    { type: "message", role: "user", id: "u1", text: "Run ls.", timestamp: at(1), session_id: "s1" },
+    {
+      type: "tool_call",
+      id: "c1",
+      messageId: "a1",
+      toolId: "Execute",
+      toolName: "Execute",
+      parameters: { command: "ls" },
+      timestamp: at(2),
+    },
+    {
+      type: "tool_result",
+      id: "c1",
+      messageId: "r1",
+      toolId: "Execute",
+      isError: true,
+      value: "ls: /nope",
+      timestamp: at(3),
+    },
+    { type: "completion", finalText: "It failed.", numTurns: 1, timestamp: at(4), session_id: "s1" },
+  ];
+  const folderOf = async (lines: readonly object[]) => {
+    const root = await temporaryFolder();
+    await appendFile(path.join(root, "s.jsonl"), lines.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    return await openHistories("droid", root, { threads: false });
+  };
+
+  it("begins with a system record", async () => {
+    const source = await folderOf(records);
+    const items = await source.listSessions();
+    expect(items).toMatchObject([
+      {
+        tenantId: "-srv-shop",
+        sessionId: "s1",
+        title: "Run ls.",
+        turns: 1,
+        errors: 1,
+      },
+    ]);
+    const trace = await source.loadTraceEnvelopes("-srv-shop", "s1");
+    const calls = trace.map(({ event }) => event).filter(({ type }) => type.startsWith("tool."));
+    expect(calls.map(({ type, toolCallId, toolName }) => [type, toolCallId, toolName])).toEqual([
+      ["tool.start", "c1", "Execute"],
+      ["tool.end", "c1", "Execute"],
+    ]);
+    expect(trace.map(({ event }) => event.type)).not.toContain("droid.repeated");
+  });
+
+  it("is not a stream of another tool", async () => {
+    const source = await folderOf([
+      { ...init, apiKeySource: "none", permissionMode: "default" },
+      ...records.slice(1),
+    ]);
+    expect(await source.listSessions()).toEqual([]);
+  });
+});
+
 const ODD = fc.oneof(
   fc.jsonValue(),
   fc.record(

@@ -1,7 +1,13 @@
-import { textField } from "../../../domain/json/json.js";
+import { type JsonObject, textField } from "../../../domain/json/json.js";
 import { plainFormat } from "../../transcripts/folder/plain-format.js";
 import { readingSteps, tasksOf } from "../../transcripts/source/reading-tasks.js";
 import { readRecord } from "./parts.js";
+
+/** Streams of Claude Code and Cursor begin alike, but state how they were authorised. */
+function isInit({ type, subtype, apiKeySource, permissionMode }: JsonObject): boolean {
+  const isOther = apiKeySource !== undefined || permissionMode !== undefined;
+  return type === "system" && subtype === "init" && !isOther;
+}
 
 /** Reads stored sessions, and the stream of `droid exec`. @see `docs/experimental.md` */
 export const droidFormat = plainFormat({
@@ -10,7 +16,7 @@ export const droidFormat = plainFormat({
     ending: ".jsonl",
     session(first) {
       const stored = first.type === "session_start" ? textField(first, "id") : undefined;
-      const isStream = textField(first, "text") !== undefined;
+      const isStream = isInit(first) || textField(first, "text") !== undefined;
       const id = stored ?? (isStream ? textField(first, "session_id") : undefined);
       return id === undefined ? undefined : { id, directory: textField(first, "cwd") };
     },

@@ -5,9 +5,11 @@ import { type ToolOutcome, textIn } from "../../transcripts/recorder/parts.js";
 
 export function readRecord(record: JsonObject): HistoryRecord {
   const type = String(record.type);
-  const id = textField(record, "id");
   const message = objectField(record, "message");
   const isMessage = type === "message";
+  // A call and its result have the same id.
+  const id = isMessage ? textField(record, "id") : undefined;
+  const isStart = type === "session_start" || (type === "system" && record.subtype === "init");
   const isAnswer = isMessage && (message.role ?? record.role) === "assistant";
   const { content: _, ...others } = message;
   const { text: __, parameters: ___, value: ____, finalText: _____, ...rest } = record;
@@ -15,18 +17,18 @@ export function readRecord(record: JsonObject): HistoryRecord {
     parts: partsOf(record),
     type,
     isMessage,
-    isBookkeeping: type === "session_start",
+    isBookkeeping: isStart,
     id,
     version: type === "session_start" ? textField(record, "version") : undefined,
     directory: textField(record, "cwd"),
     call: isAnswer ? { messageId: id, model: textField(message, "model") } : undefined,
-    start: { cwd: record.cwd, version: record.version, owner: record.owner },
+    start: { cwd: record.cwd, version: record.version, owner: record.owner, model: record.model },
     rest: record.message === undefined ? rest : { ...rest, message: others },
   };
 }
 
 function partsOf(record: JsonObject): readonly HistoryPart[] {
-  const callId = textField(record, "toolCallId");
+  const callId = textField(record, "toolCallId") ?? textField(record, "id");
   switch (record.type) {
     case "session_start":
       return [{ is: "title", title: textField(record, "sessionTitle") ?? textField(record, "title") }];
@@ -36,7 +38,7 @@ function partsOf(record: JsonObject): readonly HistoryPart[] {
       return [record.role === "user" ? { is: "prompt", text, input: record.text } : { is: "text", text }];
     }
     case "tool_call":
-      return [{ is: "call", callId, tool: textField(record, "toolName"), input: record.parameters }];
+      return [{ is: "call", callId, tool: textField(record, "toolName") ?? textField(record, "toolId"), input: record.parameters }];
     case "tool_result": {
       const { value: output } = record;
       const exitCode = objectField(record, "value").exitCode ?? 0;
