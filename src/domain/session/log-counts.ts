@@ -55,7 +55,7 @@ export function followCounts(counts: LogCounts, record: JsonObject): Partial<Log
 
 function followTurns({ turnParts, lastTurnAt }: LogCounts, record: JsonObject): Partial<LogCounts> {
   const isTurn = record.type === "turn";
-  const recorded = turnParts.recorded + (isTurn ? 1 : 0);
+  const recorded = turnParts.recorded + (isTurn && record.asked !== false ? 1 : 0);
   const begun = countOf(turnParts.begun + countField(record, "turns"));
   return {
     turns: Math.max(recorded, begun),

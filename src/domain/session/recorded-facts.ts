@@ -1,4 +1,4 @@
-import { classifyEvent } from "../dialects/event-kinds.js";
+import { classifyEvent, readBookkeeping } from "../dialects/event-kinds.js";
 import { isJsonObject, type JsonObject, textField } from "../json/json.js";
 import { excerptOf } from "../text/excerpt.js";
 import { addUsage, NO_USAGE, type TokenUsage } from "../usage/token-usage.js";
@@ -10,6 +10,8 @@ import { UsedCalls } from "./used-calls.js";
 export interface RecordedFacts {
   /** Turns of the main agent that began since the last record. */
   readonly turns?: number;
+  /** False for a recorded turn that no person requested. */
+  readonly asked?: false;
   /** Failed calls since the last record. */
   readonly errors?: number;
   /** Newest model of the main agent. */
@@ -33,6 +35,8 @@ export class FactsOfEvents {
   #model: string | undefined;
   #isPrompt = false;
   #isDue = false;
+  #isUnasked = false;
+  #isTurnOpen = false;
   #usedInTurn = NO_USAGE;
 
   /** @param at milliseconds since the epoch */
@@ -45,10 +49,16 @@ export class FactsOfEvents {
     }
     if (phase === "end" && (kind === "turn" || kind === "run" || kind === "session")) this.#isDue = true;
     if (this.#failures.agentOf(event, traceId) !== "") return;
-    if (kind === "turn" && phase === "start") this.#addTurns(1);
+    const isTurn = kind === "turn" && phase === "start" && readBookkeeping(event) === undefined;
+    const isPrompt = isTurn && event.asked !== false;
+    if (isTurn) this.#isUnasked = !isPrompt;
+    // A turn without an end ends with the next one.
+    if (isTurn && this.#isTurnOpen) this.#isDue = true;
+    if (kind === "turn") this.#isTurnOpen = phase === "start";
+    if (isPrompt) this.#addTurns(1);
     const role = textField(event, "role") ?? "assistant";
     if (kind === "llm") this.#takeModel(textField(event, "model") ?? textField(event, "modelId"));
-    else if (kind === "turn" && phase === "start") this.#takePrompt(event.input ?? event.prompt);
+    else if (isPrompt) this.#takePrompt(event.input ?? event.prompt);
     else if (event.type === "text" && (role === "assistant" || role === "model"))
       this.#takeAnswer(event.text);
   }
@@ -65,7 +75,9 @@ export class FactsOfEvents {
   }
 
   takeForTurn(): RecordedFacts {
-    return { ...this.#take(), ...this.#takeUsed() };
+    const asked = this.#isUnasked ? { asked: false as const } : {};
+    this.#isUnasked = false;
+    return { ...this.#take(), ...this.#takeUsed(), ...asked };
   }
 
   /** Covers all agents' model calls that ended since the last time. */
@@ -89,7 +101,7 @@ export class FactsOfEvents {
 
   /** Restores facts after a failed write: the next write includes them. */
   giveBack(facts: RecordedFacts): void {
-    const { errors, turns = 0, usageByModel = [], ...others } = facts;
+    const { errors, turns = 0, usageByModel = [], asked: _, ...others } = facts;
     this.#facts = { ...others, ...this.#facts };
     this.#addTurns(turns);
     this.#calls.add(usageByModel);
@@ -136,7 +148,9 @@ function textIn(content: unknown, depth = 0): string {
   return isJsonObject(content) && depth < DEEPEST ? textIn(content.text ?? content.content, depth + 1) : "";
 }
 
-export function factsIn(record: JsonObject): Omit<RecordedFacts, "turns" | "errors" | "usageByModel"> {
+export function factsIn(
+  record: JsonObject,
+): Omit<RecordedFacts, "turns" | "asked" | "errors" | "usageByModel"> {
   const excerpt = (name: string) => excerptOf(textField(record, name) ?? "");
   const [model, prompt, lastAnswer] = [excerpt("model"), excerpt("prompt"), excerpt("lastAnswer")];
   return {

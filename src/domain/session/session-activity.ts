@@ -15,7 +15,7 @@ import {
 
 /** Plain data, stored per log; later events are added to it. */
 export interface RunActivity extends CallActivity {
-  /** Elements are `traceId kind`. */
+  /** Elements are `traceId kind`, or `traceId turn unasked`. */
   readonly open: readonly string[];
   /** Refers to the newest run or turn. */
   readonly failed: boolean;
@@ -38,6 +38,13 @@ export interface Boundary {
   readonly instant: number | undefined;
   /** `undefined` does not change the previous state. */
   readonly failed: boolean | undefined;
+  readonly isUnasked?: boolean;
+}
+
+const UNASKED = " unasked";
+
+export function isUnaskedTurn(open: string): boolean {
+  return open.endsWith(UNASKED);
 }
 
 function boundaryOf(event: JsonObject, traceId: string, instant: number | undefined): Boundary | undefined {
@@ -49,8 +56,10 @@ function boundaryOf(event: JsonObject, traceId: string, instant: number | undefi
     case "session":
       return phase === "end" ? { kind, ...of, failed: failedOf(event) } : undefined;
     case "run":
-    case "turn":
-      return { kind, ...of, failed: phase === "end" ? failedOf(event) : false };
+    case "turn": {
+      const isUnasked = kind === "turn" && event.asked === false;
+      return { kind, ...of, failed: phase === "end" ? failedOf(event) : false, isUnasked };
+    }
     default:
       return undefined;
   }
@@ -83,10 +92,11 @@ function followBoundary(activity: RunActivity, boundary: Boundary): RunActivity 
   const { open, end } = activity;
   if (kind === "error") return { open, failed, decidedAt, ...(end && { end }), ...calls };
   const key = `${traceId} ${kind}`;
-  const others = open.filter((entry) => entry !== key);
+  const others = open.filter((entry) => entry !== key && entry !== key + UNASKED);
+  const begun = boundary.isUnasked ? key + UNASKED : key;
   const ownEnd = phase === "end" ? ("turn" as const) : undefined;
   const newestEnd = agentId === "" ? ownEnd : end;
-  const state = { open: phase === "end" ? others : [...others, key], failed, decidedAt };
+  const state = { open: phase === "end" ? others : [...others, begun], failed, decidedAt };
   return { ...state, ...(newestEnd && { end: newestEnd }), ...calls };
 }
 

@@ -11,11 +11,11 @@ import {
   withUnknownCalls,
 } from "./model-usage.js";
 import { factsIn, type RecordedFacts } from "./recorded-facts.js";
-import type { EventLogEnd, RunActivity } from "./session-activity.js";
+import { type EventLogEnd, isUnaskedTurn, type RunActivity } from "./session-activity.js";
 import type { SessionKey } from "./session-key.js";
 import { openQuestion, sessionState } from "./session-state.js";
 
-export interface SessionLog extends Omit<RecordedFacts, "turns" | "usageByModel">, LogCounts {
+export interface SessionLog extends Omit<RecordedFacts, "turns" | "asked" | "usageByModel">, LogCounts {
   readonly userId: string;
   readonly agentId: string | undefined;
   readonly title: string | undefined;
@@ -168,5 +168,6 @@ export function sessionItem(
 
 /** True if a started turn has no turn record yet: the record follows its end. */
 function isUncounted({ open, decidedAt = Number.POSITIVE_INFINITY }: RunActivity, log: SessionLog): boolean {
-  return open.length > 0 && (log.lastTurnAt === undefined || decidedAt > log.lastTurnAt);
+  if (open.length === 0 || open.some(isUnaskedTurn)) return false;
+  return log.lastTurnAt === undefined || decidedAt > log.lastTurnAt;
 }

@@ -107,8 +107,8 @@ class StepReader {
   }
 
   #turn(span: Span): Turn {
-    const { subject, isUnasked } = span.start;
-    return { ...this.#step(span), isPrompt: !isUnasked, prompt: subject.text };
+    const { subject, isUnasked, phase } = span.start;
+    return { ...this.#step(span), isPrompt: !isUnasked && phase !== "end", prompt: subject.text };
   }
 
   steps(): SessionSteps {

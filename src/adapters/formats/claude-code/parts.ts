@@ -205,7 +205,7 @@ function userParts(
 
 /** A turn without a person's prompt. */
 function noticePart(message: JsonObject): parts.PromptPart {
-  const event = () => ({ type: "turn.start", turnIndex: undefined, asked: false, input: message.content });
+  const event = () => ({ type: "turn.start", turnIndex: undefined, input: message.content });
   return { is: "prompt", prompt: undefined, isPrompt: false, event };
 }
 

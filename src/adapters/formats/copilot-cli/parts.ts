@@ -148,9 +148,8 @@ function promptParts(data: JsonObject, isAgents: boolean): readonly CopilotPart[
   // A sub-agent's task is its prompt, whoever wrote it.
   const isPrompt = copilot.isTyped(data) || (isAgents && !String(source).startsWith("skill-"));
   const prompt = parts.promptPart(text, () => content);
-  const event = () => ({ ...prompt.event?.(), asked: isPrompt ? undefined : false });
   return [
-    { ...prompt, event, isPrompt, isWithin: !isPrompt || delivery === "steering" },
+    { ...prompt, isPrompt, isWithin: !isPrompt || delivery === "steering" },
     { is: "text", text, event: () => ({ type: "text", role: "user", text: content, source }) },
   ];
 }

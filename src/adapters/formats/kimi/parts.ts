@@ -54,8 +54,7 @@ function partsOf(
   switch (kind) {
     case "turn.prompt": {
       const prompt = parts.promptPart(parts.textIn(record.input) || undefined, () => record.input);
-      if (objectField(record, "origin").kind === "user") return [prompt];
-      return [{ ...prompt, isPrompt: false, event: () => ({ ...prompt.event!(), asked: false }) }];
+      return [{ ...prompt, isPrompt: objectField(record, "origin").kind === "user" }];
     }
     case "turn.steer":
       return [{ is: "input" }];

@@ -97,7 +97,7 @@ function userParts(record: JsonObject): readonly QwenPart[] {
   const { subtype } = record;
   const chosen = qwen.partsOf(record);
   if (subtype === "notification" || subtype === "cron") {
-    const event = () => ({ type: "turn.start", turnIndex: undefined, asked: false, input: inputOf(chosen) });
+    const event = () => ({ type: "turn.start", turnIndex: undefined, input: inputOf(chosen) });
     const end = jobEndInText(qwen.textsOf(chosen)[0] ?? "");
     const turn: QwenPart = { is: "prompt", prompt: undefined, isPrompt: false, event };
     return end === undefined ? [turn] : [turn, { ...end, agentId: agentIdOf(end.agentId) }];

@@ -95,7 +95,11 @@ export class TraceRecorder extends FileNotes {
     if (conversation.isTurnOpen)
       this.#endTurn(origin, conversation.hasFailed ? "failed" : "completed", undefined);
     conversation.ask(origin.instant, part);
-    this.push(origin, RowKind.turnStart, { isMain, detail: conversation.beginTurn() });
+    const isUnasked = part?.isPrompt === false;
+    this.push(origin, RowKind.turnStart, {
+      isMain,
+      detail: 2 * conversation.beginTurn() + Number(isUnasked),
+    });
     conversation.answered = origin.instant;
   }
 

@@ -17,10 +17,10 @@ export function showRow(row: RecordedRow, record: RecordParts, file: DerivedFile
         ...record.sessionStart(),
         replayed: replayedIn(row, file),
       };
-    case RowKind.turnStart:
-      return row.isMain
-        ? { ...event(), turnIndex: row.detail }
-        : { type: "turn.start", turnIndex: row.detail, derived: true };
+    case RowKind.turnStart: {
+      const turn = { turnIndex: Math.floor(row.detail / 2), asked: row.detail % 2 === 0 ? undefined : false };
+      return row.isMain ? { ...event(), ...turn } : { type: "turn.start", ...turn, derived: true };
+    }
     case RowKind.turnEnd: {
       const turnIndex = Math.floor(row.detail / OUTCOMES.length);
       const outcome = OUTCOMES[row.detail % OUTCOMES.length];
