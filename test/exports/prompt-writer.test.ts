@@ -16,7 +16,7 @@ describe("a prompt about a step", () => {
     expect(prompt).toContain("# Continue from a failed step of a recorded agent session\n");
     expect(prompt).toContain("Session `acme/s1`, worked in `/shop`, last active 2026-01-01 12:00 UTC.");
     expect(prompt).toContain(
-      `## Failure\n\nThe tool \`Bash\`, at 2026-01-01 12:00 UTC, took 1.00s, the agent continued without it.\n\nCalled with:\n\n${quoted("npm test", "sh")}\nIt failed with:\n\n${quoted("1 test failed")}`,
+      `## Failure\n\nThe tool \`Bash\`, at 2026-01-01 12:00 UTC, took 1.00s, it ended the turn.\n\nCalled with:\n\n${quoted("npm test", "sh")}\nIt failed with:\n\n${quoted("1 test failed")}`,
     );
     expect(prompt).toContain(`## Prompt\n\n${quoted("Mend the total.")}`);
     expect(prompt).toContain(
@@ -35,7 +35,7 @@ describe("a prompt about more", () => {
   it("has the failures of a session, and what was changed", async () => {
     const prompt = await written(write, "errors");
     expect(prompt).toContain("# Continue from the errors of a recorded agent session\n");
-    expect(prompt).toContain("1 × Bash: 1 test failed (1 continued without it), first in turn 2");
+    expect(prompt).toContain("1 × Bash: 1 test failed (1 ended the turn), first in turn 2");
     expect(prompt).toContain(`Called with:\n\n${quoted("npm test", "sh")}`);
     expect(prompt).toContain("+sum + price");
   });

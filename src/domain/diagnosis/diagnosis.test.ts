@@ -89,7 +89,7 @@ describe("errors of a session", () => {
     const { causes } = diagnose(
       ...[turn, start("a", "ls"), failed("a", "first"), ...call("1"), start("b", "pwd"), failed("b", "last")],
       ...[{ type: "turn.end", error: "gave up" }],
-      ...[turn, start("c", "id"), failed("c", "later"), ...call("2"), turnEnd],
+      ...[turn, start("c", "id"), failed("c", "later"), start("e", "y"), done("e"), turnEnd],
       ...[turn, start("d", "w"), failed("d", "open")],
     );
     const how = causes.map(({ cause, outcomes }) => [
@@ -103,6 +103,46 @@ describe("errors of a session", () => {
       ["later", "continued"],
     ]);
     expect(causes.map(({ first }) => first.turn)).toEqual([1, 1, 3, 2]);
+  });
+
+  it("ended their turn where the agent only answers after a failed call, and not where it works on", () => {
+    const { causes } = diagnose(
+      ...[turn, ...call("1"), start("a", "deploy"), failed("a", "no access"), ...call("2"), turnEnd],
+      ...[turn, ...call("3"), start("b", "lint"), failed("b", "no linter"), start("c", "build"), done("c")],
+      ...[...call("4"), turnEnd],
+    );
+    expect(causes.map(({ cause, outcomes }) => [cause, outcomes.endedTurn, outcomes.continued])).toEqual([
+      ["no access", 1, 0],
+      ["no linter", 0, 1],
+    ]);
+  });
+
+  it("are one cause where attempts of a model, an event and the turn state the same", () => {
+    const attempt = (callId: string) => [
+      { type: "llm.start", callId, model: "m" },
+      { type: "llm.end", callId, model: "m", error: "overloaded" },
+    ];
+    const { errors, causes } = diagnose(
+      ...[turn, ...attempt("1"), ...attempt("2"), ...attempt("3")],
+      ...[
+        { type: "error", message: "overloaded" },
+        { ...turnEnd, error: "overloaded" },
+      ],
+    );
+    expect(causes.map(({ cause, count }) => [cause, count])).toEqual([["overloaded", errors]]);
+    expect(causes[0]!.outcomes.endedTurn).toBe(errors);
+  });
+
+  it("are one cause where tools wrap the same text differently", () => {
+    const wrapped = (id: string, code: number, more: string) => [
+      start(id, `psql ${id}`),
+      {
+        ...{ type: "tool.end", toolCallId: id, isError: true },
+        output: `Chunk ID: ${id}f${code}\nWall time: ${code}.5 seconds\nProcess exited with code 1\nOutput:\nno such table\n${more}`,
+      },
+    ];
+    const { causes } = diagnose(turn, ...wrapped("a", 1, "line 1"), ...wrapped("b", 2, "see the manual"));
+    expect(causes).toMatchObject([{ cause: "no such table", count: 2 }]);
   });
 
   it("took the time of the calls and a part of the model calls that asked for them", () => {

@@ -1,4 +1,3 @@
-import { causeOf } from "../facts/cause-of.js";
 import { isPause } from "../lists/is-pause.js";
 import { groupBy } from "../lists/lists.js";
 import { type Span, spanUsage } from "../spans/span.js";
@@ -58,7 +57,7 @@ export function* findErrors(roots: readonly Span[], detailsOf: DetailsOf): Gener
       isRootUnknown: all[0]!.isRootUnknown,
       sameCall: mostOfOne(own),
       inARow: own.reduce((most, { sameAs = "" }) => Math.max(most, runs.get(sameAs) ?? 1), 1),
-      consequences: byCount([...groupBy(others, ({ text }) => causeOf(text)).values()].map(groupOf)),
+      consequences: byCount([...groupBy(others, ({ cause }) => cause).values()].map(groupOf)),
     };
   });
   yield;
@@ -112,13 +111,10 @@ function* rolesOf(failures: readonly Failure[]): Generator<void, readonly Failur
     if (!isOfAnother(failure) && (existing === undefined || failure.endIndex < existing.endIndex))
       roots.set(failure.batch, failure);
   }
-  // Most errors of a long session repeat a text, and normalisation is expensive.
-  const keys = new Map<string, string>();
-  const keyOf = ({ kind, name, text }: Failure) => {
-    const description = `${kind}\n${name}\n${text}`;
-    const existing = keys.get(description) ?? `${kind}\n${name}\n${causeOf(text)}`;
-    keys.set(description, existing);
-    return existing;
+  // A failed model call, its error event and the turn that it ended state the same error.
+  const keyOf = ({ kind, name, cause }: Failure) => {
+    const isSeparate = kind === "tool" || kind === "bookkeeping" || cause === "failed" || cause === "error";
+    return isSeparate ? `${kind}\n${name}\n${cause}` : `\n\n${cause}`;
   };
   const roles: FailureInRole[] = [];
   for (const failure of failures) {
@@ -162,7 +158,7 @@ function groupOf(failures: readonly Failure[]): UnpricedGroup {
   }
   const names = new Set(failures.map(({ name }) => name));
   return {
-    cause: causeOf(first.text),
+    cause: first.cause,
     kind: first.kind,
     name: names.size === 1 ? first.name : "",
     count: failures.length,

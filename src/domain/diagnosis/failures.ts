@@ -1,4 +1,5 @@
 import { fileUseOf } from "../dialects/file-tools.js";
+import { causeOf } from "../facts/cause-of.js";
 import { isPause } from "../lists/is-pause.js";
 import { addTo, firstWhere } from "../lists/lists.js";
 import type { EventFacts } from "../spans/event-facts.js";
@@ -10,6 +11,7 @@ export interface Failure {
   readonly kind: FailedKind;
   readonly name: string;
   readonly text: string;
+  readonly cause: string;
   readonly place: ErrorPlace;
   readonly outcome: keyof ErrorOutcomes;
   readonly ms: number;
@@ -36,9 +38,10 @@ export class TraceOfFailures {
   readonly #lastCall = new Map<string, Span>();
   readonly #requests = new Map<string, number>();
   readonly #successes = new Map<string, number[]>();
-  readonly #lastSuccess = new Map<string, number>();
+  readonly #lastToolSuccess = new Map<string, number>();
   readonly #lastAnswer = new Map<string, number>();
   readonly #turns = new Map<Span, number>();
+  readonly #causes = new Map<string, string>();
 
   /**
    * @param roots with totals (`addTotals`)
@@ -102,9 +105,12 @@ export class TraceOfFailures {
       this.#requests.set(batch, (this.#requests.get(batch) ?? 0) + 1);
     } else this.#lastCall.set(frame, span);
     if (spanError(span) !== undefined || span.end === undefined) return;
-    this.#lastSuccess.set(frame, index);
-    if (span.kind === "llm") this.#lastAnswer.set(frame, index);
-    else for (const target of targetsOf(span)) addTo(this.#successes, target, index);
+    if (span.kind === "llm") {
+      this.#lastAnswer.set(frame, index);
+      return;
+    }
+    this.#lastToolSuccess.set(frame, index);
+    for (const target of targetsOf(span)) addTo(this.#successes, target, index);
   }
 
   #failure(span: Span, isBookkeeping: boolean): Failure {
@@ -112,10 +118,12 @@ export class TraceOfFailures {
     const call = kind === "tool" ? this.#requestedBy.get(span) : kind === "model" ? span : undefined;
     const waitMs = span.kind === "error" ? this.#detailsOf(span.start).retryInMs : 0;
     const batch = batchOf(keyOfFrame(span), call);
+    const text = spanError(span) ?? "";
     return {
       kind,
       name: isBookkeeping ? span.start.type : nameOf(span),
-      text: spanError(span) ?? "",
+      text,
+      cause: this.#causeOf(span, text),
       place: this.placeOf(span),
       outcome: this.#outcomeOf(span),
       // A turn or an agent did not waste its time before the failure.
@@ -128,6 +136,15 @@ export class TraceOfFailures {
     };
   }
 
+  /** Most errors of a long session repeat a text, and folding is expensive. */
+  #causeOf({ start, end }: Span, text: string): string {
+    const stated = (end && this.#detailsOf(end).cause) ?? this.#detailsOf(start).cause;
+    if (stated !== undefined) return stated;
+    const cause = this.#causes.get(text) ?? causeOf(text);
+    this.#causes.set(text, cause);
+    return cause;
+  }
+
   #outcomeOf(span: Span): keyof ErrorOutcomes {
     const endIndex = endIndexOf(span);
     const frame = frameOf(span);
@@ -137,10 +154,12 @@ export class TraceOfFailures {
       if (isAfter(this.#lastAnswer.get(key))) return "retried";
     } else if (this.#isDoneLater(span, endIndex)) return "retried";
     if (frame === span) return "endedTurn";
-    const hasGoneOn = isAfter(this.#lastSuccess.get(key));
+    const hasAnswer = isAfter(this.#lastAnswer.get(key));
+    const hasWorked = isAfter(this.#lastToolSuccess.get(key));
     if (frame !== undefined && spanError(frame) !== undefined)
-      return hasGoneOn ? "notRecovered" : "endedTurn";
-    if (hasGoneOn) return "continued";
+      return hasAnswer || hasWorked ? "notRecovered" : "endedTurn";
+    // An answer after a failed tool call may only report it.
+    if (hasWorked || (hasAnswer && span.kind !== "tool")) return "continued";
     return frame?.state === "done" ? "endedTurn" : "unknown";
   }
 

@@ -13,7 +13,7 @@ export interface Diagnosis {
   readonly loops: readonly DiagnosedLoop[];
 }
 
-/** Errors of one tool with the same text, except for ids, paths and numbers. */
+/** Errors of one tool, or of models and turns, with the same text, except for ids, paths and numbers. */
 export interface ErrorGroup {
   /** The common text. */
   readonly cause: string;
@@ -66,7 +66,7 @@ export interface ErrorOutcomes {
   readonly continued: number;
   /** The agent continued, but its turn ended in an error. */
   readonly notRecovered: number;
-  /** Nothing succeeded afterwards in its turn. */
+  /** No call succeeded afterwards in its turn. An answer after a failed tool call may only report it. */
   readonly endedTurn: number;
   /** Neither the end of its turn nor a later step is recorded. */
   readonly unknown: number;

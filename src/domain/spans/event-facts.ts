@@ -5,6 +5,7 @@ import {
   type EventPhase,
   readBookkeeping,
 } from "../dialects/event-kinds.js";
+import { reasonIn } from "../dialects/output-envelopes.js";
 import { readUsage, recordedCostOf } from "../dialects/recorded-usage.js";
 import { isJsonObject, type JsonObject, objectField, textField } from "../json/json.js";
 import { previewText } from "../text/preview-text.js";
@@ -227,7 +228,7 @@ function readError(kind: EventKind, event: JsonObject): string | undefined {
 export function errorText(kind: EventKind, event: JsonObject): string {
   const error = event.error ?? objectField(event, "job").error;
   const output = kind === "error" ? event.message : (event.output ?? event.result ?? event.content);
-  return errorMessage(error) || textWithin(output) || textWithin(error);
+  return errorMessage(error) || reasonIn(textWithin(output)) || textWithin(error);
 }
 
 export function errorMessage(error: unknown): string {

@@ -1,5 +1,6 @@
+import { causeOf } from "../facts/cause-of.js";
 import { countField, isJsonObject, type JsonObject } from "../json/json.js";
-import { type EventFacts, jsonOf, toolInput } from "../spans/event-facts.js";
+import { type EventFacts, errorText, jsonOf, toolInput } from "../spans/event-facts.js";
 import { hash53 } from "../text/fingerprints.js";
 import { isRefusal } from "../trace/outcome.js";
 
@@ -8,6 +9,8 @@ export interface EventDetails {
   readonly outputHash: number | undefined;
   readonly isRefused: boolean;
   readonly retryInMs: number;
+  /** Folded first line of the error, which previews join with the next lines. */
+  readonly cause: string | undefined;
 }
 
 export const NO_DETAILS: EventDetails = {
@@ -15,9 +18,16 @@ export const NO_DETAILS: EventDetails = {
   outputHash: undefined,
   isRefused: false,
   retryInMs: 0,
+  cause: undefined,
 };
 
-export function eventDetails({ kind, phase, error }: EventFacts, event: JsonObject): EventDetails {
+export function eventDetails(facts: EventFacts, event: JsonObject): EventDetails {
+  const details = detailsOf(facts, event);
+  const reason = facts.error === undefined ? "" : errorText(facts.kind, event);
+  return reason === "" ? details : { ...details, cause: causeOf(reason) };
+}
+
+function detailsOf({ kind, phase, error }: EventFacts, event: JsonObject): EventDetails {
   switch (kind) {
     case "tool": {
       const input = jsonOf(toolInput(event));

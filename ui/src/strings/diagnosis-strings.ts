@@ -27,6 +27,7 @@ export const DIAGNOSIS_STRINGS = {
     endedTurn: "Ended the turn",
     notRecovered: "Not recovered",
     unknown: "Outcome unknown",
+    continued: "Continued without it",
     recovered: "Recovered",
     loop: "Loop",
   },

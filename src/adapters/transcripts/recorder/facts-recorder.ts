@@ -1,4 +1,5 @@
 import { fileUseOf } from "../../../domain/dialects/file-tools.js";
+import { reasonIn } from "../../../domain/dialects/output-envelopes.js";
 import { causeOf } from "../../../domain/facts/cause-of.js";
 import { HeldResults } from "../../../domain/facts/context-results.js";
 import { FactsBuilder } from "../../../domain/facts/facts-builder.js";
@@ -149,7 +150,7 @@ export class FactsRecorder {
 }
 
 function storedCause(text: string): string {
-  return causeOf(storedText(text.slice(0, MOST_OF_ERROR)));
+  return causeOf(storedText(reasonIn(text).slice(0, MOST_OF_ERROR)));
 }
 
 function nameIn(part: ResultPart): string {

@@ -13,7 +13,8 @@ it("what went wrong is judged by the worst that came of it", () => {
     ["notRecovered", 1],
     ["retried", 3],
   ]);
-  expect(verdictOf(cause("b", { continued: 2 }))).toBe("recovered");
+  expect(verdictOf(cause("b", { continued: 2 }))).toBe("continued");
+  expect(verdictOf(cause("c", { retried: 2 }))).toBe("recovered");
 });
 
 it("loops come behind what was not recovered from", () => {
