@@ -203,6 +203,8 @@ describe("an overview", () => {
       for (const agentId of agents) builder.addActivity(at, agentId);
       for (const durationMs of durations)
         builder.addTool({ at, name: "search", outcome: "completed", durationMs, resultTokens: 10 });
+      const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 5_000, cacheWriteTokens: 1_000 };
+      builder.addCall({ at, model: "opus", role: "", usage, contextTokens: 6_000 });
       builder.addCarried(at, "search", { model: "opus" }, { first: 1_000, again });
       return builder.build();
     };
@@ -228,5 +230,23 @@ describe("an overview", () => {
     expect(search!.carriedUsd).toBeCloseTo(2_000 * 3.75e-6 + 5_000 * 3e-7, 9);
     expect(Math.abs(search!.p50Ms! / 100 - 1)).toBeLessThan(0.1);
     expect(Math.abs(search!.p95Ms! / 10_000 - 1)).toBeLessThan(0.1);
+  });
+
+  it.each([
+    ["a recorded cost", 0.001, 500, 500 * 3.75e-6 * (0.001 / 0.00375)],
+    ["a recorded cost of nothing", 0, 500, 0],
+    ["estimates above the counted tokens", undefined, 9_000, 0.00375],
+  ])("shares the cost of the calls among tools, with %s", (_, recordedUsd, first, usd) => {
+    const at = NOW - HOUR;
+    const builder = new FactsBuilder();
+    const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 1_000 };
+    builder.addCall({ at, model: "opus", role: "", usage, contextTokens: 1_000, recordedUsd });
+    builder.addTool({ at, name: "search", outcome: "completed", resultTokens: first });
+    builder.addCarried(at, "search", { model: "opus" }, { first, again: 0 });
+    const lastActive = new Date(at).toISOString();
+    const session = { tenantId: "a", sessionId: "s", userId: "", turns: 1, tokens: 1_000, lastActive };
+    const { tools, total } = overviewOf([{ ...session, status: "idle", facts: builder.build() }], "day", 7);
+    expect(tools[0]!.carriedUsd).toBeCloseTo(usd, 9);
+    expect(tools[0]!.carriedUsd).toBeLessThanOrEqual(total.cost.usd);
   });
 });

@@ -1,7 +1,8 @@
 import { durationOfClass, QUARTER_MS, type SessionFacts } from "../facts/session-facts.js";
 import { exactTerm } from "../filter/filter-text.js";
-import type { TokenRates } from "../usage/money.js";
+import { costOfUsage, type TokenRates } from "../usage/money.js";
 import type { ToolTotals } from "./overview.js";
+import { costOfRow, needsRates, rowsOfFacts, tokensIn } from "./usage-rows.js";
 import { Groups } from "./usage-sum.js";
 
 class ToolSum {
@@ -41,7 +42,7 @@ export class ToolSums {
 
   /** @param isNow false for the previous range, `undefined` outside of both */
   add(facts: SessionFacts, isNow: (at: number) => boolean | undefined, ratesAt: RatesAt): void {
-    const { tools, toolUse, durations, carried, models } = facts;
+    const { tools, toolUse, durations, carried } = facts;
     const sumOf = (quarter: number, tool: number) => {
       const now = isNow(quarter * QUARTER_MS);
       return now === undefined ? undefined : (now ? this.#now : this.#before).get(tools[tool] ?? "");
@@ -61,17 +62,13 @@ export class ToolSums {
       const length = durations.length[i]!;
       sum?.durations.set(length, (sum.durations.get(length) ?? 0) + (durations.calls[i] ?? 0));
     }
+    const priceOf = carriedPrices(facts, ratesAt);
     for (const [i, quarter] of carried.quarter.entries()) {
       const sum = sumOf(quarter, carried.tool[i]!);
       if (sum === undefined) continue;
-      const [first, again] = [carried.firstTokens[i] ?? 0, carried.againTokens[i] ?? 0];
-      sum.carriedTokens += first + again;
-      const { model = "", provider } = models[carried.model[i]!] ?? {};
-      const rates = ratesAt({ model, provider, at: quarter * QUARTER_MS, contextTokens: 0 });
-      // A cache stores new content of a context if there is one; later calls read it from there.
-      if (rates !== undefined)
-        sum.carriedUsd =
-          (sum.carriedUsd ?? 0) + first * Math.max(rates.cacheWrite, rates.input) + again * rates.cacheRead;
+      sum.carriedTokens += (carried.firstTokens[i] ?? 0) + (carried.againTokens[i] ?? 0);
+      const usd = priceOf(i);
+      if (usd !== undefined) sum.carriedUsd = (sum.carriedUsd ?? 0) + usd;
     }
   }
 
@@ -94,6 +91,51 @@ export class ToolSums {
         };
       });
   }
+}
+
+interface PaidCalls {
+  usd: number;
+  /** At list prices. */
+  listUsd: number;
+  carriedUsd: number;
+}
+
+/**
+ * A share of the real cost of the calls of a model in a quarter hour: token counts of results are estimates, and their sum may exceed
+ * those of the calls.
+ * @returns US dollars of a row of `facts.carried`; `undefined` without a price
+ */
+function carriedPrices(facts: SessionFacts, ratesAt: RatesAt): (row: number) => number | undefined {
+  const { carried, models } = facts;
+  const paid = new Map<string, PaidCalls>();
+  const keyOf = (at: number, model: string, provider = "") => JSON.stringify([at, model, provider]);
+  for (const row of rowsOfFacts(facts)) {
+    const rates = ratesAt({ ...row, contextTokens: 0 });
+    if (rates === undefined || (row.recordedUsd === undefined && tokensIn(row) === 0)) continue;
+    const key = keyOf(row.at, row.model, row.provider);
+    const calls = paid.get(key) ?? { usd: 0, listUsd: 0, carriedUsd: 0 };
+    paid.set(key, calls);
+    calls.usd += costOfRow(row, needsRates(row) ? ratesAt(row) : undefined).usd;
+    calls.listUsd += costOfUsage(row.usage, rates);
+  }
+  const rows = carried.quarter.map((quarter, i) => {
+    const { model = "", provider } = models[carried.model[i]!] ?? {};
+    const at = quarter * QUARTER_MS;
+    const rates = ratesAt({ model, provider, at, contextTokens: 0 });
+    const calls = paid.get(keyOf(at, model, provider));
+    if (rates === undefined || calls === undefined) return undefined;
+    const [first, again] = [carried.firstTokens[i] ?? 0, carried.againTokens[i] ?? 0];
+    // A cache stores new content of a context if there is one; later calls read it from there.
+    const usd = first * Math.max(rates.cacheWrite, rates.input) + again * rates.cacheRead;
+    calls.carriedUsd += usd;
+    return { calls, usd };
+  });
+  return (row) => {
+    const { calls, usd } = rows[row] ?? {};
+    if (calls === undefined || usd === undefined) return undefined;
+    const most = Math.max(calls.listUsd, calls.carriedUsd);
+    return most === 0 ? 0 : (usd * calls.usd) / most;
+  };
 }
 
 function countsOf(sum: ToolSum) {

@@ -56,7 +56,7 @@ function tokensOf({ usage }: SessionFacts): number {
   return tokens;
 }
 
-function* rowsOfFacts({ usage, models, roles }: SessionFacts): Generator<UsedTokens, void> {
+export function* rowsOfFacts({ usage, models, roles }: SessionFacts): Generator<UsedTokens, void> {
   for (const [i, quarter] of usage.quarter.entries()) {
     const { model = "", provider } = models[usage.model[i]!] ?? {};
     const recorded = usage.recordedUsd[i] ?? -1;

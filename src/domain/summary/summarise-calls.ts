@@ -1,7 +1,7 @@
 import { CallSum, type CallTotals, costOfCall, NO_CALLS } from "../cost/call-totals.js";
 import { MOST_LISTED, type ModelCall, type SessionSteps } from "../steps/session-steps.js";
 import { type CallColumns, type CallRates, callColumns } from "../usage/call-prices.js";
-import type { TokenRates } from "../usage/money.js";
+import { costOfUsage, scaledRates, type TokenRates } from "../usage/money.js";
 import { contextTokens } from "../usage/token-counts.js";
 import type { AgentTotals, CallFigures, ModelTotals, SessionCounts, TurnTotals } from "./session-summary.js";
 
@@ -18,8 +18,15 @@ export function pricedCalls({ calls }: SessionSteps): CallColumns {
 /** @param rates in the order of the model calls */
 export function ratesOfCalls({ calls }: SessionSteps, { rates, rateOf }: CallRates): RatesOfCall {
   const ratesByCall = new Map<ModelCall, TokenRates | undefined>();
-  for (const [i, call] of calls.entries()) ratesByCall.set(call, rates[rateOf[i]!]);
+  for (const [i, call] of calls.entries()) ratesByCall.set(call, paidRates(call, rates[rateOf[i]!]));
   return (call) => ratesByCall.get(call);
+}
+
+/** The prices of a call with a recorded cost add up to that cost. */
+function paidRates({ usage, recordedUsd }: ModelCall, rates: TokenRates | undefined): TokenRates | undefined {
+  if (rates === undefined || usage === undefined || recordedUsd === undefined) return rates;
+  const scale = recordedUsd / costOfUsage(usage, rates);
+  return Number.isFinite(scale) ? scaledRates(rates, scale) : rates;
 }
 
 export type RatesOfCall = (call: ModelCall) => TokenRates | undefined;

@@ -48,6 +48,17 @@ export function costOfUsage(usage: PricedTokens, rates: TokenRates): number {
   );
 }
 
+export function scaledRates(rates: TokenRates, scale: number): TokenRates {
+  return {
+    ...rates,
+    input: rates.input * scale,
+    output: rates.output * scale,
+    cacheRead: rates.cacheRead * scale,
+    cacheWrite: rates.cacheWrite * scale,
+    cacheWrite1h: rates.cacheWrite1h * scale,
+  };
+}
+
 /** A sum that may be incomplete: parts without a price are counted separately. */
 export interface Cost {
   /** US dollars: recorded with the calls, or computed from prices. */

@@ -11,6 +11,9 @@ const helper = trajectory(
   { trajectory_id: "pens" },
 );
 
+/** At list prices, reading alone would cost more. */
+const paid = { prompt_tokens: 100, completion_tokens: 10, cached_tokens: 40, cost_usd: 0.0001 };
+
 export const ATIF: InventedHistory = {
   kind: "atif",
   files: {
@@ -40,6 +43,12 @@ export const ATIF: InventedHistory = {
         ],
         { subagent_trajectories: [helper] },
       ),
+    ),
+    "job/paid/agent/trajectory.json": text(
+      trajectory("paid", [
+        user(1, STORY.task),
+        agent(2, STORY.three, { model_name: "claude-sonnet-4-5", metrics: paid }),
+      ]),
     ),
   },
   sessions: [
@@ -76,6 +85,20 @@ export const ATIF: InventedHistory = {
       errors: 0,
       agents: ["pens"],
       messages: 3,
+    },
+    {
+      tenantId: "job",
+      sessionId: "paid",
+      title: "paid",
+      model: "claude-sonnet-4-5",
+      lastAnswer: STORY.three,
+      turns: ["completed"],
+      calls: 1,
+      tokens: [60, 10, 40, 0],
+      tools: {},
+      failedTools: 0,
+      errors: 0,
+      messages: 2,
     },
   ],
 };
