@@ -5,8 +5,10 @@ import { AnalysisReader } from "../../src/application/analysis/analysis-reader.j
 import { SummarizeSession } from "../../src/application/questions/summarize-session.js";
 import type { Carried } from "../../src/domain/cost/carrying-cost.js";
 import type { SessionFacts } from "../../src/domain/facts/session-facts.js";
-import { costOfModels, usageOfModels } from "../../src/domain/session/model-usage.js";
+import { OverviewBuilder } from "../../src/domain/overview/overview-builder.js";
+import { costOfModels, type ListedSession, usageOfModels } from "../../src/domain/session/model-usage.js";
 import type { SessionSummary } from "../../src/domain/summary/session-summary.js";
+import { TimeZone } from "../../src/domain/trace/time-zone.js";
 import type { Cost } from "../../src/domain/usage/money.js";
 import { contextTokens } from "../../src/domain/usage/token-counts.js";
 import type { TokenUsage } from "../../src/domain/usage/token-usage.js";
@@ -18,6 +20,13 @@ const HISTORIES = inTurn(allHistories(), ({ folder }) => folder);
 const ORIGINS = ["user", "assistant", "tool", "system", "summary"];
 const CAUSES = ["compacted", "model", "tools", "rewritten", "idle", "unknown"];
 
+const TO = 8e15;
+
+const EVERYTHING = {
+  ...{ from: undefined, to: TO, now: TO, zone: TimeZone.named("UTC")! },
+  ...({ by: "model", stack: "model" } as const),
+};
+
 interface Summed extends SessionSummary {
   readonly listedTurns: number;
   readonly listedCost: Cost;
@@ -26,7 +35,7 @@ interface Summed extends SessionSummary {
   readonly facts: SessionFacts | undefined;
 }
 
-async function summariesOf({ open }: HistoryFolder): Promise<readonly Summed[]> {
+async function summariesOf({ open }: HistoryFolder) {
   const source = await open();
   try {
     const pool = new InProcessPool();
@@ -44,7 +53,7 @@ async function summariesOf({ open }: HistoryFolder): Promise<readonly Summed[]> 
       const listedUsage = usageOfModels(session.usageByModel ?? []);
       summaries.push({ ...answer.value, listedTurns: session.turns, listedCost, listedUsage, facts });
     }
-    return summaries;
+    return { listed: items, summaries };
   } finally {
     await source.close?.();
   }
@@ -60,9 +69,10 @@ function total(parts: readonly Carried[], member: "tokens" | "usd" | "unpricedTo
 
 describe("summaries of histories", () => {
   describe.each(HISTORIES)("$name", (histories) => {
+    let listed: readonly ListedSession[];
     let summaries: readonly Summed[];
     beforeAll(async () => {
-      summaries = await summariesOf(histories);
+      ({ listed, summaries } = await summariesOf(histories));
     });
 
     it("share out what the models read, to the token", () => {
@@ -81,7 +91,7 @@ describe("summaries of histories", () => {
       for (const { context, total: calls, largestCalls, sessionId, startedAt } of summaries) {
         const { byOrigin, system, unaccounted, unseen } = context;
         const input = total([...byOrigin, system, unaccounted, unseen], "usd");
-        // A recorded cost is final, even 0.
+        // Of a recorded cost, the part of the answers is unavailable. Even 0 is final.
         if (calls.cost.recordedUsd > 0 || (calls.cost.usd === 0 && calls.cost.unpricedCalls === 0)) continue;
         expect(input, sessionId).toBeLessThanOrEqual(calls.cost.usd + 1e-9);
         if (largestCalls.length < calls.calls) continue;
@@ -96,6 +106,35 @@ describe("summaries of histories", () => {
           calls.cost.usd - answers.reduce<number>((sum, usd = 0) => sum + usd, 0),
           8,
         );
+      }
+    });
+
+    it("carry contexts for no more than the session cost", () => {
+      for (const { context, cacheMisses, total: calls, sessionId } of summaries) {
+        const { byOrigin, system, unaccounted, unseen } = context;
+        const carriedUsd = total([...byOrigin, system, unaccounted, unseen], "usd");
+        expect(carriedUsd, sessionId).toBeLessThanOrEqual(calls.cost.usd + 1e-9);
+        expect(cacheMisses.usd, sessionId).toBeLessThanOrEqual(calls.cost.usd + 1e-9);
+      }
+    });
+
+    it("carry the results of tools for no more than the session cost, in an overview", async () => {
+      const ratesOf = await BUNDLED_PRICES.load();
+      for (const session of listed) {
+        const builder = new OverviewBuilder(EVERYTHING, ratesOf);
+        builder.add(session);
+        const { tools, total } = builder.result();
+        const carriedUsd = tools.reduce((sum, { carriedUsd = 0 }) => sum + carriedUsd, 0);
+        expect(carriedUsd, session.sessionId).toBeLessThanOrEqual(total.cost.usd + 1e-9);
+      }
+    });
+
+    it("begin no model call of the main agent before the previous call ends", () => {
+      for (const { agents, turns, largestCalls, time, sessionId } of summaries) {
+        for (const { ms } of largestCalls) expect(ms, sessionId).toBeGreaterThanOrEqual(0);
+        const modelMs = agents.find(({ agentId }) => agentId === "")?.ms ?? 0;
+        expect(modelMs, sessionId).toBeLessThanOrEqual(time.wholeMs);
+        for (const { ms, wholeMs } of turns) expect(ms, sessionId).toBeLessThanOrEqual(wholeMs);
       }
     });
 

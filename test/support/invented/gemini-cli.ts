@@ -29,6 +29,13 @@ export const GEMINI_CLI: InventedHistory = {
       user("u3", 1, STORY.task),
       gemini("g5", 3, STORY.three),
     ]),
+    [`${CHATS}/session-row.jsonl`]: lines(
+      header("row"),
+      user("u4", 1, STORY.task),
+      gemini("g6", 4, "One pen."),
+      gemini("g7", 6, "Two pens."),
+      gemini("g8", 7, STORY.three),
+    ),
   },
   sessions: [
     {
@@ -61,6 +68,21 @@ export const GEMINI_CLI: InventedHistory = {
       failedTools: 0,
       errors: 0,
       messages: 2,
+    },
+    {
+      // Three answers in a row, without input between them.
+      tenantId: "shop",
+      sessionId: "row",
+      title: STORY.task,
+      model: "gemini-x",
+      lastAnswer: STORY.three,
+      turns: ["completed"],
+      calls: 3,
+      tokens: [180, 45, 120, 0],
+      tools: {},
+      failedTools: 0,
+      errors: 0,
+      messages: 4,
     },
   ],
 };

@@ -31,7 +31,7 @@ export interface ReportedCall {
    * without `durationMs`, start. Default is false.
    */
   readonly isBeside?: boolean;
-  /** In milliseconds. Default is the time since the conversation had the call's input, if that is recorded. */
+  /** In milliseconds. Default is the time since the conversation had the call's input, or since its previous call. */
   readonly durationMs?: number | undefined;
   /** True if a token count is invalid. Default is false. */
   readonly hasOddCount?: boolean;

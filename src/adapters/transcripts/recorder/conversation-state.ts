@@ -21,6 +21,7 @@ export interface OpenCall {
   readonly place: LineLocation;
   readonly part: number;
   readonly isInner: boolean;
+  readonly isBeside: boolean;
   readonly instant: number;
   /** Reserved for the call's end, between the texts of that line and its tool calls. */
   sequence: number | undefined;
@@ -67,6 +68,8 @@ export class ConversationState {
   call: OpenCall | undefined;
   model: string | undefined;
   answered = Number.NaN;
+  /** End of its ended model calls: the next call begins no earlier. */
+  calledUntil = Number.NEGATIVE_INFINITY;
   lastText: (LineLocation & { readonly isInner: boolean }) | undefined;
   firstPrompt: string | undefined;
   /** Instant of the first prompt: a file may begin with copies of older records. */
@@ -111,6 +114,12 @@ export class ConversationState {
     const instant = validInstant(this.lastInstant);
     const own = { traceId: "", agentId, callId, does, instant, question, timeoutMs, toolName, input, result };
     this.#calls = followCall(this.#calls, own);
+  }
+
+  closeCall(): void {
+    const { instant = Number.NaN, isBeside = false } = this.call ?? {};
+    if (!isBeside && instant > this.calledUntil) this.calledUntil = instant;
+    this.call = undefined;
   }
 
   endCalls(): void {

@@ -140,10 +140,11 @@ export class TraceRecorder extends FileNotes {
     const key = scope + (messageId ?? `line ${place.start}`);
     const existing = this.calls.find(key);
     const ordinal = existing ?? this.calls.begin(key, reported, conversation, instant);
-    const answered = reported.isBeside ? Number.NaN : conversation.answered;
-    const waited = Number.isNaN(answered) ? instant : Math.min(answered, instant);
-    const begun = durationMs === undefined ? waited : (instantOf(instant - durationMs) ?? instant);
     if (conversation.call !== undefined && conversation.call.key !== key) this.endCall(conversation);
+    const { answered, calledUntil } = conversation;
+    const isUnknown = reported.isBeside || Number.isNaN(answered);
+    const waited = isUnknown ? instant : Math.min(Math.max(answered, calledUntil), instant);
+    const begun = durationMs === undefined ? waited : (instantOf(instant - durationMs) ?? instant);
     if (existing === undefined) {
       this.push(origin, RowKind.llmStart, { instant: begun, part, detail: ordinal });
       const { callId } = this.calls.list[ordinal]!;
@@ -158,7 +159,8 @@ export class TraceRecorder extends FileNotes {
     if (!reported.isBeside) conversation.takeFailureBack();
     if (!reported.isBeside && begun < instant) conversation.endModelCall(instant - begun);
     if (existing !== undefined && conversation.call === undefined) return;
-    conversation.call = { key, ordinal, place, part, isInner, instant, sequence: undefined };
+    const { isBeside = false } = reported;
+    conversation.call = { key, ordinal, place, part, isInner, isBeside, instant, sequence: undefined };
   }
 
   /**
@@ -201,7 +203,7 @@ export class TraceRecorder extends FileNotes {
   endCall(conversation: ConversationState): void {
     const row = this.options.retainsRows ? this.callEnd(conversation) : undefined;
     if (row !== undefined) this.rows.push(row);
-    conversation.call = undefined;
+    conversation.closeCall();
   }
 
   callEnd(conversation: ConversationState): RecordedRow | undefined {
