@@ -232,6 +232,18 @@ describe("an overview", () => {
     expect(Math.abs(search!.p95Ms! / 10_000 - 1)).toBeLessThan(0.1);
   });
 
+  it("counts sessions that are dated after now, but not one of this quarter hour", () => {
+    const item = { tenantId: "a", userId: "", turns: 1, tokens: 0, status: "idle" } as const;
+    const after = (ms: number) => new Date(NOW + ms).toISOString();
+    const all = [
+      { ...item, sessionId: "now", lastActive: after(-1) },
+      { ...item, sessionId: "tomorrow", lastActive: after(24 * HOUR) },
+      { ...item, sessionId: "2099", lastActive: "2099-01-01T00:00:00.000Z" },
+    ];
+    expect(overviewOf(all, "day", 7).coverage).toMatchObject({ sessions: 1, inFuture: 2 });
+    expect(overviewOf(all.slice(0, 1), "day", 7).coverage).not.toHaveProperty("inFuture");
+  });
+
   it.each([
     ["a recorded cost", 0.001, 500, 500 * 3.75e-6 * (0.001 / 0.00375)],
     ["a recorded cost of nothing", 0, 500, 0],

@@ -28,12 +28,14 @@ export class OverviewBuilder {
   readonly #concurrency = new ConcurrencyCount();
   readonly #calls: LargestCalls;
   readonly #sessions = new FirstOnes<SummedSession>(MOST_LISTED_ROWS, compareSums);
+  readonly #future: number;
   readonly #month: { readonly from: number; readonly to: number };
   #spentInMonth = 0;
   #spentInWeek = 0;
   #withoutFacts = 0;
   #withoutCounts = 0;
   #partlyPriced = 0;
+  #inFuture = 0;
 
   constructor(scope: OverviewScope, ratesAt: RatesAt) {
     this.#scope = scope;
@@ -41,6 +43,7 @@ export class OverviewBuilder {
     this.#rows = new RowSums(scope);
     this.#calls = new LargestCalls(ratesAt);
     this.#month = monthOf(scope);
+    this.#future = Math.max(scope.to, Math.ceil(scope.now / QUARTER_MS) * QUARTER_MS);
   }
 
   add(session: ListedSession): void {
@@ -49,10 +52,11 @@ export class OverviewBuilder {
     const before = new UsageSum();
     for (const row of usageRowsOf(session)) this.#addRow(session, row, now, before);
     if (facts !== undefined) this.#addFacts(session, facts, now, before);
+    const lastActive = instantOf(session.lastActive);
+    if (lastActive !== undefined && lastActive >= this.#future) this.#inFuture++;
     // A session without recorded instants has the time of its files.
     const hasTimes = facts !== undefined && facts.activity.quarter.length > 0;
-    const lastActive = hasTimes ? undefined : instantOf(session.lastActive);
-    if (lastActive !== undefined && this.#isNow(lastActive) === true) {
+    if (!hasTimes && lastActive !== undefined && this.#isNow(lastActive) === true) {
       now.of(session);
       this.#rows.touch(session, lastActive);
     }
@@ -84,6 +88,7 @@ export class OverviewBuilder {
         withoutFacts: this.#withoutFacts,
         withoutCounts: this.#withoutCounts,
         partlyPriced: this.#partlyPriced,
+        ...(this.#inFuture === 0 ? {} : { inFuture: this.#inFuture }),
       },
       total: this.#total.result(),
       ...(from === undefined ? {} : { previous: this.#previous.result() }),

@@ -79,6 +79,8 @@ export interface OverviewCoverage {
   readonly partlyPriced: number;
   /** Sessions for which the filter is undecided: no sum includes them. */
   readonly undecided: number;
+  /** Sessions that are dated after now: no sum includes that part of them. Absent without such sessions. */
+  readonly inFuture?: number;
 }
 
 export interface UsageTotals {

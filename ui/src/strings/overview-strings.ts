@@ -52,6 +52,7 @@ export const OVERVIEW_STRINGS = {
   withoutCounts: (n: string) => `${n} without token counts`,
   withoutFacts: (n: string) => `${n} without tool calls and times`,
   undecided: (n: string) => `${n} skipped: too little is recorded to apply the filter`,
+  inFuture: (n: string) => `${n} dated after now: the sums exclude that part`,
   coverage: (sessions: string, parts: readonly string[]) =>
     parts.length === 0 ? sessions : `${sessions}, of which ${parts.join(", ")}`,
   soFar: "so far",

@@ -47,5 +47,8 @@ At most 2 sessions and 1 agent at a time, at 2026-11-24 11:15.
     expect(usageText({ ...OVERVIEW, coverage })).toBe(
       "No session did anything from 2026-11-24 00:00 until 2026-11-26 10:00 (Europe/Berlin).\n",
     );
+    expect(usageText({ ...OVERVIEW, coverage: { ...coverage, inFuture: 1 } })).toContain(
+      "\n1 session dated after now: the sums exclude that part.\n",
+    );
   });
 });

@@ -187,6 +187,7 @@ function coverageLines({
   withoutCounts,
   partlyPriced,
   undecided,
+  inFuture = 0,
 }: OverviewCoverage): string[] {
   const lines = [
     [unread, "not completely read, and not in the sums"],
@@ -194,6 +195,7 @@ function coverageLines({
     [withoutCounts, "without token counts"],
     [partlyPriced, "partly priced"],
     [undecided, "skipped: too little is recorded to apply the filter"],
+    [inFuture, "dated after now: the sums exclude that part"],
   ] as const;
   return lines.flatMap(([count, what]) => (count === 0 ? [] : [`${formatCount(count, "session")} ${what}.`]));
 }

@@ -61,6 +61,7 @@ function partsOf(overview: Overview, handles: Handles): readonly AnswerText[] {
       sessions: coverage.sessions,
       unread: coverage.unread,
       undecided: coverage.undecided || undefined,
+      datedAfterNow: coverage.inFuture,
       partlyPriced: coverage.partlyPriced || undefined,
       withoutCounts: coverage.withoutCounts || undefined,
       warnings: warnings?.length,

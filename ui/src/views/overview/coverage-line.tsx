@@ -13,7 +13,7 @@ export function CoverageLine({ coverage }: { readonly coverage: OverviewCoverage
 }
 
 function coverageText(coverage: OverviewCoverage): string {
-  const { sessions, unread, withoutFacts, withoutCounts, partlyPriced, undecided } = coverage;
+  const { sessions, unread, withoutFacts, withoutCounts, partlyPriced, undecided, inFuture = 0 } = coverage;
   const parts: readonly (readonly [count: number, text: (n: string) => string])[] = [
     [partlyPriced, strings.partlyPriced],
     [withoutCounts, strings.withoutCounts],
@@ -25,5 +25,6 @@ function coverageText(coverage: OverviewCoverage): string {
     // All sessions count, because activity times of unread ones are unavailable.
     ...(unread === 0 ? [] : [strings.unread(formatCount(unread))]),
     ...(undecided === 0 ? [] : [strings.undecided(formatCount(undecided))]),
+    ...(inFuture === 0 ? [] : [strings.inFuture(formatCount(inFuture))]),
   ].join("; ");
 }
