@@ -232,12 +232,39 @@ describe("an overview", () => {
     expect(Math.abs(search!.p95Ms! / 10_000 - 1)).toBeLessThan(0.1);
   });
 
+  it("counts in each row the sessions that its filter selects, though names differ in case", () => {
+    const named = (sessionId: string, userId: string, model: string, tools: readonly string[], days = 1) => {
+      const at = NOW - days * 24 * HOUR;
+      const builder = new FactsBuilder();
+      const usage = { inputTokens: 10, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+      builder.addCall({ at, model, role: userId, usage, contextTokens: 10 });
+      for (const name of tools)
+        builder.addTool({ at, name, outcome: "completed", durationMs: 1, resultTokens: 1 });
+      const lastActive = new Date(at).toISOString();
+      const item = { tenantId: "a", userId, turns: 1, tokens: 10, status: "idle", source: userId } as const;
+      return { ...item, sessionId, lastActive, facts: builder.build() };
+    };
+    const all = [
+      named("1", "ada", "opus", ["Bash"]),
+      named("2", "Ada", "Opus", ["bash", "BASH", "edit"]),
+      named("3", "bob", "sonnet", ["bash"]),
+    ];
+    const overview = overviewOf([...all, named("4", "ada", "opus", ["BASH"], 9)], "tool", 7);
+    const { tools, users, models, roles, sources, rows } = overview;
+    expect(tools[0]).toMatchObject({ name: "Bash", calls: 4, previous: { calls: 1 } });
+    const clock = { now: NOW, zone: TimeZone.named("UTC")! };
+    for (const { filter, sessions } of [...tools, ...users, ...models, ...roles, ...sources, ...rows]) {
+      const matches = matchSession(parseFilter(filter!, clock).filter!);
+      expect([filter, sessions]).toEqual([filter, all.filter((one) => matches(one)).length]);
+    }
+  });
+
   it("counts sessions that are dated after now, but not one of this quarter hour", () => {
     const item = { tenantId: "a", userId: "", turns: 1, tokens: 0, status: "idle" } as const;
-    const after = (ms: number) => new Date(NOW + ms).toISOString();
+    const fromNow = (ms: number) => new Date(NOW + ms).toISOString();
     const all = [
-      { ...item, sessionId: "now", lastActive: after(-1) },
-      { ...item, sessionId: "tomorrow", lastActive: after(24 * HOUR) },
+      { ...item, sessionId: "now", lastActive: fromNow(-1) },
+      { ...item, sessionId: "tomorrow", lastActive: fromNow(24 * HOUR) },
       { ...item, sessionId: "2099", lastActive: "2099-01-01T00:00:00.000Z" },
     ];
     expect(overviewOf(all, "day", 7).coverage).toMatchObject({ sessions: 1, inFuture: 2 });

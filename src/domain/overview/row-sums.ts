@@ -114,11 +114,10 @@ export class RowSums {
     const { by, from, to, zone } = this.#scope;
     const begin = from ?? this.#first;
     if (!isTime(by) || !Number.isFinite(begin)) return [];
-    const sums = new Map(this.#rows.entries);
     // Too many buckets: only those with activity.
     const buckets = timeBuckets(by, begin, to, zone) ?? this.#filledBuckets();
     return buckets.map((bucket) => {
-      const { totals, parts } = sums.get(String(bucket.from)) ?? new RowSum();
+      const { totals, parts } = this.#rows.find(String(bucket.from)) ?? new RowSum();
       return {
         name: bucket.name,
         from: formatInstant(bucket.from),

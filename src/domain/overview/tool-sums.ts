@@ -73,11 +73,10 @@ export class ToolSums {
   }
 
   result(): ToolTotals[] {
-    const before = new Map(this.#before.entries);
     return this.#now.entries
       .sort(([a, one], [b, other]) => other.calls - one.calls || (a < b ? -1 : 1))
       .map(([name, sum]) => {
-        const earlier = before.get(name);
+        const earlier = this.#before.find(name);
         return {
           name,
           ...(name === "" ? {} : { filter: exactTerm("tool", name) }),

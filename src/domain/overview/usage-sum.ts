@@ -70,8 +70,9 @@ export class UsageSum extends UsageTally {
   }
 }
 
+/** Names that differ only in case share a group with the first of them, because filters ignore case. */
 export class Groups<Group> {
-  readonly #groups = new Map<string, Group>();
+  readonly #groups = new Map<string, readonly [name: string, Group]>();
   readonly #begin: () => Group;
 
   constructor(begin: () => Group) {
@@ -79,15 +80,19 @@ export class Groups<Group> {
   }
 
   get(name: string): Group {
-    const existing = this.#groups.get(name);
+    const existing = this.find(name);
     if (existing !== undefined) return existing;
     const group = this.#begin();
-    this.#groups.set(name, group);
+    this.#groups.set(name.toLowerCase(), [name, group]);
     return group;
   }
 
-  get entries(): [string, Group][] {
-    return [...this.#groups];
+  find(name: string): Group | undefined {
+    return this.#groups.get(name.toLowerCase())?.[1];
+  }
+
+  get entries(): (readonly [string, Group])[] {
+    return [...this.#groups.values()];
   }
 }
 
