@@ -38,7 +38,14 @@ function partsOf(record: JsonObject): readonly HistoryPart[] {
       return [record.role === "user" ? { is: "prompt", text, input: record.text } : { is: "text", text }];
     }
     case "tool_call":
-      return [{ is: "call", callId, tool: textField(record, "toolName") ?? textField(record, "toolId"), input: record.parameters }];
+      return [
+        {
+          is: "call",
+          callId,
+          tool: textField(record, "toolName") ?? textField(record, "toolId"),
+          input: record.parameters,
+        },
+      ];
     case "tool_result": {
       const { value: output } = record;
       const exitCode = objectField(record, "value").exitCode ?? 0;
