@@ -74,6 +74,23 @@ describe("The context of a call of OpenCode", () => {
     ]);
   });
 
+  it("in a fork lacks what a copied summary replaced, and a copied failure", async () => {
+    const { folder, history } = newDatabase();
+    history.session("ses_1", { title: "Apples" });
+    history.session("ses_2", { title: "Apples (fork #1)", time_created: 1 + Date.UTC(2027, 0) });
+    for (const id of ["ses_1", "ses_2"]) {
+      history.prompt(id, 1, "One.");
+      history.answer(id, 2, [text("Yes.")]);
+      history.message(id, 20, { role: "user" }, [{ type: "compaction", auto: true }]);
+      history.answer(id, 21, [text("A summary.")], { summary: true });
+      history.message(id, 40, { role: "assistant", ...NO_TOKENS, error: { name: "APIError" } });
+    }
+    history.prompt("ses_2", 60, "Go on.");
+    history.answer("ses_2", 61, [text("Three.")]);
+    const [context] = await contextsOf(folder, "ses_2");
+    expect(context!.map(({ index }) => index)).toEqual([2, 3, 5]);
+  });
+
   it("tells an answer's provenance from a prompt's", async () => {
     const { container, calls, request } = await openUseCases(writeOrchard(), "ses_1");
     const provenance = container.resolve(TOKENS.getMessageProvenance);

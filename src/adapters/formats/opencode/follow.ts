@@ -19,15 +19,13 @@ export class OpenCodeFollower implements Follower<OpenCodeRecord> {
   }
 
   passCopy(record: OpenCodeRecord, place: LineLocation): void {
-    if (record.isMessage) this.#noteMessage(record, place);
+    this.#noteMessage(record, place);
   }
 
   follow(record: OpenCodeRecord, place: LineLocation): void {
     const out = this.#out;
-    const at = out.messageCount;
-    if (record.isMessage) this.#noteMessage(record, place);
+    this.#noteMessage(record, place);
     const origin = out.originOf(record.instant, place);
-    if (record.isUnsent) out.remove(origin, { cause: "request", messages: [[at, at + 1]] }, at);
     out.noteDirectory(record.directory);
     out.start(origin);
     if (record.role === "assistant") this.#answer(origin, record);
@@ -39,8 +37,6 @@ export class OpenCodeFollower implements Follower<OpenCodeRecord> {
       if (part?.is === "rewind") this.#rewind(origin, part);
       else followPart(out, origin, isAgents || isLate ? undefined : part);
     }
-    if (record.compaction === "request") this.#request = { at, retainedFrom: record.retainedFrom };
-    if (record.compaction === "summary") this.#compact(origin, at);
   }
 
   #rewind(origin: RecordOrigin, { messageId, retainsMessage }: RewindPart): void {
@@ -52,13 +48,20 @@ export class OpenCodeFollower implements Follower<OpenCodeRecord> {
     if (dropped > 0) out.remove(origin, { cause: "rewind", messages: [[from, messageCount]] });
   }
 
-  #noteMessage({ id }: OpenCodeRecord, place: LineLocation): void {
-    if (id !== undefined && this.#out.options.retainsRows)
-      this.#places.set(hash53(id), this.#out.messageCount);
-    this.#out.noteMessage(place);
+  /** A copied message removes what its original removed. */
+  #noteMessage(record: OpenCodeRecord, place: LineLocation): void {
+    if (!record.isMessage) return;
+    const out = this.#out;
+    const { id, instant = Number.NaN, compaction, retainedFrom } = record;
+    const at = out.messageCount;
+    if (id !== undefined && out.options.retainsRows) this.#places.set(hash53(id), at);
+    out.noteMessage(place);
+    if (record.isUnsent) out.remove({ instant }, { cause: "request", messages: [[at, at + 1]] }, at);
+    if (compaction === "request") this.#request = { at, retainedFrom };
+    if (compaction === "summary") this.#compact({ instant }, at);
   }
 
-  #compact(origin: RecordOrigin, at: number): void {
+  #compact(origin: Pick<RecordOrigin, "instant">, at: number): void {
     const { at: requestedAt = at, retainedFrom } = this.#request ?? {};
     this.#request = undefined;
     const to = this.#places.get(hash53(retainedFrom ?? "")) ?? requestedAt;

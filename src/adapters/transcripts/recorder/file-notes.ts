@@ -98,7 +98,7 @@ export class FileNotes {
    * @param at number of messages at the removal. Default is the current one
    */
   remove(
-    { instant }: RecordOrigin,
+    { instant }: Pick<RecordOrigin, "instant">,
     removal: Omit<ContextRemoval, "at" | "timestamp">,
     at: number = this.messageCount,
   ): void {
