@@ -50,14 +50,14 @@ const NO_TITLE = /^(New|Child) session - \d{4}-/;
 function otherRecord(record: JsonObject): OpenCodeRecord {
   if (typeof record.type === "string") return eventRecord(record, record.type);
   const info = objectField(record, "info");
-  const isSession = typeof info.id === "string";
-  const kind = isSession
-    ? "session"
-    : "revert" in record
-      ? "revert"
-      : "damaged" in record
-        ? "damaged"
-        : "record";
+  const kind =
+    typeof info.id === "string"
+      ? "session"
+      : "revert" in record
+        ? "revert"
+        : "damaged" in record
+          ? "damaged"
+          : "record";
   const suggested = textField(info, "title");
   const titles = suggested && !NO_TITLE.test(suggested) ? { suggested } : {};
   return {
@@ -236,11 +236,10 @@ function endOf({ info }: messages.OpenCodeMessage, isStopped: boolean): readonly
 
 function summaryPart(message: messages.OpenCodeMessage): OpenCodePart {
   const [begin, end] = [instantOf(objectField(message.info, "time").created), opencode.answeredAt(message)];
-  const summary = messages.typedText(message);
   return {
     is: "compaction",
     ...(begin === undefined || end === undefined ? {} : { durationMs: Math.max(0, end - begin) }),
-    event: () => ({ type: "compaction.end", summary }),
+    event: () => ({ type: "compaction.end", summary: messages.typedText(message) }),
   };
 }
 
