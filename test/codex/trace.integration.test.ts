@@ -76,6 +76,20 @@ describe("what two records say", () => {
     );
   });
 
+  it("is one prompt where an event announces another text of it, and none where Codex added the text", async () => {
+    const added = "<environment_context><cwd>/srv</cwd></environment_context>";
+    const { source, session } = await read(
+      said("user", added),
+      event("user_message", { message: added, kind: "environment_context" }),
+      event("user_message", { message: "Be brief.", kind: "user_instructions" }),
+      said("user", "[TEXT of 5]"),
+      event("user_message", { message: "[MESSAGE of 5]", kind: "plain" }),
+      said("assistant", "Hi."),
+    );
+    expect(session).toMatchObject({ turns: 1, title: "[TEXT of 5]" });
+    expect(await source.loadMessages(TENANT, "one")).toHaveLength(3);
+  });
+
   it("is said twice where the model says it twice", async () => {
     const { events } = await read(...prompted("Hello"), said("assistant", "Hi."), said("assistant", "Hi."));
     expect(events.filter(({ type }) => type === "text")).toHaveLength(2);

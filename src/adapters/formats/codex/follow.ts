@@ -40,6 +40,8 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
   /** Calls that an event ended before the item with their output. */
   readonly #ended = new Set<string>();
   #prompts: number[] = [];
+  /** Line of the newest item with a prompt. */
+  #promptLine = Number.NaN;
   #untold = 0;
 
   constructor(out: TraceRecorder) {
@@ -125,8 +127,12 @@ export class CodexFollower implements Follower<RecordParts<CodexPart>> {
   }
 
   #prompt(origin: RecordOrigin, part: PartOf<"prompt">): void {
+    const { line } = origin.place;
     if (part.by === "item") this.#prompts.push(this.#out.messageCount - 1);
-    if (this.#isRepeated(part)) return this.#out.repeat(origin);
+    // An event announces the item before it, whatever happened to either text since.
+    const isAnnounced = part.by === "event" && line === this.#promptLine + 1;
+    if (this.#isRepeated(part) || isAnnounced) return this.#out.repeat(origin);
+    if (part.by === "item") this.#promptLine = line;
     if (!this.#isPending && this.#isTask && origin.conversation.isTurnOpen)
       this.#out.block(origin, { isMain: true, part: 1 });
     else this.#beginTurn(origin, part);

@@ -107,10 +107,16 @@ function itemParts(payload: JsonObject, kind: string, line: number): readonly Co
   return tools.RUN_BY_MODEL.test(kind) ? [call, tools.resultPart(payload, "item", line, true)] : [call];
 }
 
+const INJECTED: ReadonlySet<unknown> = new Set(["user_instructions", "environment_context"]);
+
 function eventParts(payload: JsonObject, kind: string, line: number): readonly CodexPart[] {
   switch (kind) {
-    case "user_message":
-      return promptParts(payload, kind, "event", parts.textIn(payload.message));
+    case "user_message": {
+      const text = parts.textIn(payload.message);
+      // Versions of 2025 also announce texts that Codex itself adds.
+      const isAdded = INJECTED.has(payload.kind) || !isTyped(text);
+      return isAdded ? [{ is: "twin" }] : promptParts(payload, kind, "event", text);
+    }
     case "agent_message":
       return [textPart(payload, kind, "event", parts.textIn(payload.message))];
     case "agent_reasoning":
