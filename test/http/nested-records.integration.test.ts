@@ -133,7 +133,7 @@ describe.each(pools().slice(0, sized(1, 2)))("Records that are nested deep, read
     expect(count(trace)).toBe(9);
     expect(count(messages)).toBe(3);
     expect(count(agents)).toBe(2);
-    expect(sessions).toMatchObject([{ sessionId: "s1", title: "Deep", tokens: 10 }]);
+    expect(sessions).toMatchObject([{ sessionId: "s1", title: "Deep", tokens: 5 }]);
     expect(read).toMatchObject(READ);
   });
 

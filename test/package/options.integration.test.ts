@@ -21,6 +21,15 @@ const made =
 
 const source = handMadeSource({});
 
+const FORMAT_OF_NOTES = {
+  id: "notes",
+  label: "Notes",
+  files: { ending: ".notes.jsonl", session: () => ({ id: "s1" }) },
+  instantMember: "at",
+  record: () => ({ parts: [] }),
+  message: () => ({}),
+};
+
 /** Calls each export with options, and with its required ones at least. */
 const WITH_OPTIONS: Readonly<Record<string, Use>> = {
   createAgentApp: behind(),
@@ -35,6 +44,9 @@ const WITH_OPTIONS: Readonly<Record<string, Use>> = {
   createCodexDataSource: behind(".codex"),
   createGeminiCliDataSource: behind(".gemini"),
   openHistories: behind("codex", ".codex"),
+  createHistoriesDataSource: (create, options) => create({ folder: "histories", ...options }),
+  defineFormat: (define, options) => define({ ...FORMAT_OF_NOTES, ...options }),
+  describeHistoryFormat: behind(FORMAT_OF_NOTES, []),
   createOtlpDataSource: (create, options) => create({ directory: "traces", ...options }),
   createOtlpReceiver: (create, options) => create({ directory: "traces", ...options }),
   createPostgresDataSource: withDatabase,
@@ -136,6 +148,7 @@ const WITHOUT_OPTIONS: Readonly<Record<string, readonly string[]>> = {
     "classifyEvent",
     "describeSession",
     "keysOfEnvelopes",
+    "messageParts",
     "orderTrace",
     "readAllRecords",
     "recordsOf",
@@ -213,7 +226,7 @@ describe("Everything that the package exports", () => {
         expect(misspelt.message).toContain(`Unknown option '${option}_'. Did you mean '${option}'?`);
         const wrong = await refusalOf(name, { [option]: Symbol("secret") });
         expect(wrong.name).toMatch(WRONG_CLASS);
-        expect(wrong.message).toMatch(new RegExp(`^\`(?:\\w+\\[0\\]\\.)?${option}\` (?:must be|is no) `));
+        expect(wrong.message).toMatch(new RegExp(`^\`(?:\\w+(?:\\[0\\])?\\.)?${option}\` (?:must be|is no) `));
         expect(wrong.message).not.toContain("secret");
       }
     });

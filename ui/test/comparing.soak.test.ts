@@ -56,7 +56,7 @@ describeInBrowser("comparing two sessions, in further states", () => {
     const choices = page.getByRole("list", { name: "Sessions to compare with" }).getByRole("listitem");
     await choices
       .first()
-      .getByText(/^\d+ % similar$/)
+      .getByText(/^\d+% similar$/)
       .waitFor();
     await choices.first().getByRole("button", { name: "Add Mend the cart, the bad run" }).click();
     await page.getByRole("searchbox").press("ArrowDown");

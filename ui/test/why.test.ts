@@ -14,7 +14,7 @@ describeInBrowser("why a line is there", () => {
     await page.getByRole("link", { name: "Why is it so?" }).click();
     await expect.poll(() => query().get("file")).toMatch(/src\/cart\/total\.ts$/);
     await page
-      .getByText(/\d+ % certain/)
+      .getByText(/\d+% certain/)
       .first()
       .waitFor();
     await page.getByRole("link", { name: "Make the checkout tests pass" }).first().waitFor();
