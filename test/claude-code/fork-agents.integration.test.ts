@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { AskedInspector } from "../support/call-oracle/asked-inspector.js";
+import { ComparedInspector } from "../support/call-oracle/asked-inspector.js";
 import { assistantRecord, lines, newProjects, openHistories, userRecord, uuid } from "./support/projects.js";
 
 const SAID = (text: string) => [{ type: "text", text }];
@@ -33,7 +33,7 @@ async function readFork(parentLastUuid: string) {
     "p/s/subagents/agent-f1.meta.json": JSON.stringify({ agentType: "fork", toolUseId: "t1" }),
   });
   const source = openHistories(root);
-  const inspector = new AskedInspector(source);
+  const inspector = new ComparedInspector(source);
   const session = { tenantId: "p", sessionId: "s" };
   const { traced } = await inspector.modelCalls(session);
   const own = traced.filter(({ agentId }) => agentId === "f1");
@@ -79,7 +79,7 @@ it("sees the session that it sums up", async () => {
     "p/s.jsonl": lines(...PARENT),
     "p/s/subagents/agent-acompact-1.jsonl": lines(asked, { ...answer, parentUuid: uuid(21) }),
   });
-  const inspector = new AskedInspector(openHistories(root));
+  const inspector = new ComparedInspector(openHistories(root));
   const session = { tenantId: "p", sessionId: "s" };
   const { traced } = await inspector.modelCalls(session);
   const seen = await inspector.seenBy(session, traced.find(({ agentId }) => agentId === "acompact-1")!);

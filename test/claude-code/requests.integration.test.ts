@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { AskedInspector } from "../support/call-oracle/asked-inspector.js";
+import { ComparedInspector } from "../support/call-oracle/asked-inspector.js";
 import { assistantRecord, lines, newProjects, openHistories, userRecord, uuid } from "./support/projects.js";
 
 const SAID = (text: string) => [{ type: "text", text }];
@@ -21,7 +21,7 @@ const asked = (number: number, text: string, parent: number | null) =>
 
 async function contextsIn(...records: readonly object[]): Promise<[source: unknown, ...texts: string[]][]> {
   const source = openHistories(await newProjects({ "p/s.jsonl": lines(...records) }));
-  const inspector = new AskedInspector(source);
+  const inspector = new ComparedInspector(source);
   const session = { tenantId: "p", sessionId: "s" };
   const { traced } = await inspector.modelCalls(session);
   const contexts = await Promise.all(traced.map((call) => inspector.contextOf(session, call)));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { AskedInspector } from "../support/call-oracle/asked-inspector.js";
+import { ComparedInspector } from "../support/call-oracle/asked-inspector.js";
 import {
   assistantRecord,
   at,
@@ -14,7 +14,7 @@ const SAID = (text: string) => [{ type: "text", text }];
 
 async function seenBy(...records: readonly object[]): Promise<string[][]> {
   const source = openHistories(await newProjects({ "p/s.jsonl": lines(...records) }));
-  const inspector = new AskedInspector(source);
+  const inspector = new ComparedInspector(source);
   const session = { tenantId: "p", sessionId: "s" };
   const { traced } = await inspector.modelCalls(session);
   const seen: string[][] = [];

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
-import { AskedInspector } from "../support/call-oracle/asked-inspector.js";
+import { ComparedInspector } from "../support/call-oracle/asked-inspector.js";
 import { describeShared } from "../support/shared-suites.js";
 import { projectsFolders } from "./support/real-histories.js";
 
@@ -22,7 +22,7 @@ describeShared("a session that version 2.1.331 wrote", () => {
       const [inputTokens, cacheWriteTokens, cacheReadTokens, outputTokens] = tokens;
       expect(item).toMatchObject({ turns, errors });
       expect(item.usage).toMatchObject({ inputTokens, cacheWriteTokens, cacheReadTokens, outputTokens });
-      const inspector = new AskedInspector(source);
+      const inspector = new ComparedInspector(source);
       const session = { tenantId: item.tenantId, sessionId };
       const { traced } = await inspector.modelCalls(session);
       expect(traced).toHaveLength(calls);

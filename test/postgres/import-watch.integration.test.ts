@@ -80,7 +80,7 @@ describe("agent-inspector PATH --import --watch", () => {
     const source = stored();
     const tenant = "laptop:claude-code:p";
     await expect.poll(() => command.stdout.text, WAITING).toContain("Going on as they grow.");
-    expect(command.stdout.text).toMatch(/^Imported 1 session: \d+ new records, [\d,]+ bytes\.\n/);
+    expect(command.stdout.text).toMatch(/^Imported 1 session: \d+ new records, [\d.]+ k?B\.\n/);
     expect(await messagesIn(source, tenant)).toBe(2);
 
     await appendFile(path.join(root, "p/s.jsonl"), lines(...said(1)));

@@ -150,7 +150,7 @@ describe("An import", () => {
     const source = Object.assign(sourceOfOne({}), { listSessions: async () => [listed] });
     for (let repeated = 0; repeated < 2; repeated++) {
       await importFrom(source);
-      expect(await databaseSource().listSessions()).toEqual([listed]);
+      expect(await databaseSource().listSessions()).toEqual([{ ...listed, state: { kind: "idle" } }]);
     }
   });
 

@@ -30,7 +30,7 @@ interface LongestCall {
 /** Plain data, stored per log. An empty list is absent. */
 export interface CallActivity {
   /** Questions without an answer, in their order. */
-  readonly asked?: readonly OpenQuestion[] | undefined;
+  readonly questions?: readonly OpenQuestion[] | undefined;
   /** Calls without an end, in the order of their starts. */
   readonly calls?: readonly CallStart[] | undefined;
   readonly longest?: readonly LongestCall[] | undefined;
@@ -122,8 +122,8 @@ export function followCall(activity: CallActivity, step: CallStep): CallActivity
   const key = { traceId, agentId, callId };
   switch (step.does) {
     case "ask": {
-      const { asked: questions = [] } = without(activity, (open) => isSame(open, key), false);
-      return { ...activity, asked: [...questions, { ...key, question, at }].slice(-MOST_OPEN) };
+      const { questions = [] } = without(activity, (open) => isSame(open, key), false);
+      return { ...activity, questions: [...questions, { ...key, question, at }].slice(-MOST_OPEN) };
     }
     case "begin":
       // A nameless entry is a question before the call, usually for a permission.
@@ -187,20 +187,20 @@ export function endWorkBefore(activity: CallActivity, agentId: string): CallActi
 }
 
 function without(activity: CallActivity, isOver: (open: CallKey) => boolean, endsCalls = true): CallActivity {
-  const { asked: questions, calls } = activity;
+  const { questions, calls } = activity;
   const isEnded = endsCalls ? isOver : () => false;
   if (!questions?.some(isOver) && !calls?.some(isEnded)) return activity;
   return withLists({
     ...activity,
-    asked: questions?.filter((open) => !isOver(open)),
+    questions: questions?.filter((open) => !isOver(open)),
     calls: calls?.filter((open) => !isEnded(open)),
   });
 }
 
 /** The members of a {@link CallActivity} without empty lists. One by one: a list follows many calls, and spreads are slow. */
-export function withLists({ asked: questions, calls, longest, series }: CallActivity): CallActivity {
+export function withLists({ questions, calls, longest, series }: CallActivity): CallActivity {
   const some: { -readonly [Name in keyof CallActivity]: CallActivity[Name] } = {};
-  if (questions?.length) some.asked = questions;
+  if (questions?.length) some.questions = questions;
   if (calls?.length) some.calls = calls;
   if (longest) some.longest = longest;
   if (series?.length) some.series = series;

@@ -75,9 +75,9 @@ export class FactsOfEvents {
   }
 
   takeForTurn(): RecordedFacts {
-    const asked = this.#isUnasked ? { asked: false as const } : {};
+    const origin = this.#isUnasked ? { asked: false as const } : {};
     this.#isUnasked = false;
-    return { ...this.#take(), ...this.#takeUsed(), ...asked };
+    return { ...this.#take(), ...this.#takeUsed(), ...origin };
   }
 
   /** Covers all agents' model calls that ended since the last time. */

@@ -157,8 +157,8 @@ describe("the status of a session", () => {
   it("keeps the newest of the calls that never end", () => {
     const many = Array.from({ length: 100 }, (_, i) => ({ ...asking, toolCallId: `c${i}`, minute: i }));
     const { activity } = endOf({ type: "turn.start" }, ...many);
-    expect(activity.asked).toHaveLength(20);
-    expect(activity.asked?.at(-1)).toMatchObject({ callId: "c99", at: NOON + 99 * MINUTE });
+    expect(activity.questions).toHaveLength(20);
+    expect(activity.questions?.at(-1)).toMatchObject({ callId: "c99", at: NOON + 99 * MINUTE });
   });
 
   it("is not error for ever: the next turn decides", () => {

@@ -33,7 +33,7 @@ export function goesOnUntil(activities: readonly CallActivity[]): number | undef
 }
 
 export function openQuestion(activities: readonly CallActivity[]): OpenQuestion | undefined {
-  return newestOf(activities.flatMap(({ asked: questions = [] }) => questions));
+  return newestOf(activities.flatMap(({ questions = [] }) => questions));
 }
 
 function newestOf<T extends { readonly at?: number | undefined }>(all: readonly T[]): T | undefined {

@@ -30,7 +30,7 @@ export interface SeenMessage {
 }
 
 /** An inspector in this process. Uses HTTP where possible, but the use case for contexts, which are many. */
-export class AskedInspector {
+export class ComparedInspector {
   readonly #container: ReturnType<typeof createInspectorContainer>;
   readonly #route: ReturnType<typeof createInspectorRoute>;
 

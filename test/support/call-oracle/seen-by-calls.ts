@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { InspectorDataSource } from "../../../src/index.js";
 import { sized } from "../soak.js";
-import { AskedInspector, type SeenMessage, type TracedCall } from "./asked-inspector.js";
+import { ComparedInspector, type SeenMessage, type TracedCall } from "./asked-inspector.js";
 import { groupedBy, type OracleCall, type OracleMessage, type RawMessage } from "./oracle-call.js";
 
 export interface History {
@@ -57,7 +57,7 @@ export async function compareContexts({ source, calls, messages }: History): Pro
     calls.flatMap((call) => call.places.map((place) => [`${call.file}:${place}`, call])),
   );
   const met = new Set<unknown>();
-  const inspector = new AskedInspector(source);
+  const inspector = new ComparedInspector(source);
   for (const session of await inspector.sessions()) {
     const { size, traced } = await inspector.modelCalls(session);
     const sample = new Set(spread(traced, sampleOf(size)));

@@ -8,10 +8,10 @@ describe("what is kept of a session's runs", () => {
   it("is read with open calls, without any, and with none that are no calls", () => {
     expect(fits(stored, ACTIVITY_SHAPE)).toBe(true);
     expect(
-      fits({ ...stored, asked: [{ ...key, question: "?", at: 5 }, key], calls: [] }, ACTIVITY_SHAPE),
+      fits({ ...stored, questions: [{ ...key, question: "?", at: 5 }, key], calls: [] }, ACTIVITY_SHAPE),
     ).toBe(true);
     for (const candidate of [null, "?", [null], [{ ...key, callId: 7 }], [{ ...key, question: {} }]]) {
-      expect(fits({ ...stored, asked: candidate }, ACTIVITY_SHAPE)).toBe(false);
+      expect(fits({ ...stored, questions: candidate }, ACTIVITY_SHAPE)).toBe(false);
     }
     const call = { ...key, toolName: "Bash", at: 5 };
     expect(fits({ ...stored, calls: [call, { ...call, until: 6, input: 7 }] }, ACTIVITY_SHAPE)).toBe(true);

@@ -44,7 +44,7 @@ export const ACTIVITY_SHAPE: Shape = {
   open: ["text"],
   failed: "flag",
   decidedAt: "instant?",
-  asked: [{ ...CALL_KEY, question: "text?", at: "instant?" }, "?"],
+  questions: [{ ...CALL_KEY, question: "text?", at: "instant?" }, "?"],
   end: "text?",
   calls: [CALL, "?"],
   longest: [{ toolName: "text", ms: "number" }, "?"],

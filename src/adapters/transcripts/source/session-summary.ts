@@ -229,9 +229,9 @@ function activitiesOf({ activity }: FileConversation, files: readonly SessionFil
   if (open.length === 0) return [activity];
   const isSince = ({ at = begun }: { readonly at?: number | undefined }) => at >= begun;
   const others = files.flatMap(({ derived }) => derived.conversations).map((one) => one.activity);
-  const work = others.flatMap(({ asked: questions, calls, series, longest, ...other }) => {
+  const work = others.flatMap(({ questions, calls, series, longest, ...other }) => {
     const lists = withLists({
-      asked: questions?.filter(isSince),
+      questions: questions?.filter(isSince),
       calls: calls?.filter(isSince),
       series: series?.filter(isSince),
       longest,
