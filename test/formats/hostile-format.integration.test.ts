@@ -83,7 +83,7 @@ async function hostileHistories(): Promise<{ readonly folder: string; readonly m
   for (const i of NAMES.keys())
     await writeFile(
       path.join(folder, `${i}.log`),
-      good(`s${i}`) + `${JSON.stringify({ does: i, at: "2026-05-01T09:00:01Z" })}\n` + good(`s${i}`),
+      `${good(`s${i}`)}${JSON.stringify({ does: i, at: "2026-05-01T09:00:01Z" })}\n${good(`s${i}`)}`,
     );
   const module = path.join(await temporaryFolder(), "hostile.mjs");
   await writeFile(module, MODULE);

@@ -226,7 +226,9 @@ describe("Everything that the package exports", () => {
         expect(misspelt.message).toContain(`Unknown option '${option}_'. Did you mean '${option}'?`);
         const wrong = await refusalOf(name, { [option]: Symbol("secret") });
         expect(wrong.name).toMatch(WRONG_CLASS);
-        expect(wrong.message).toMatch(new RegExp(`^\`(?:\\w+(?:\\[0\\])?\\.)?${option}\` (?:must be|is no) `));
+        expect(wrong.message).toMatch(
+          new RegExp(`^\`(?:\\w+(?:\\[0\\])?\\.)?${option}\` (?:must be|is no) `),
+        );
         expect(wrong.message).not.toContain("secret");
       }
     });
