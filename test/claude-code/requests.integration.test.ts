@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ComparedInspector } from "../support/call-oracle/asked-inspector.js";
+import { ComparedInspector } from "../support/call-oracle/compared-inspector.js";
 import { assistantRecord, lines, newProjects, openHistories, userRecord, uuid } from "./support/projects.js";
 
 const SAID = (text: string) => [{ type: "text", text }];

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { expect, it } from "vitest";
 import { createClaudeCodeDataSource } from "../../src/claude-code.js";
-import { ComparedInspector } from "../support/call-oracle/asked-inspector.js";
+import { ComparedInspector } from "../support/call-oracle/compared-inspector.js";
 import { describeShared } from "../support/shared-suites.js";
 import { projectsFolders } from "./support/real-histories.js";
 

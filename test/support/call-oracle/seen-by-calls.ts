@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { InspectorDataSource } from "../../../src/index.js";
 import { sized } from "../soak.js";
-import { ComparedInspector, type SeenMessage, type TracedCall } from "./asked-inspector.js";
+import { ComparedInspector, type SeenMessage, type TracedCall } from "./compared-inspector.js";
 import { groupedBy, type OracleCall, type OracleMessage, type RawMessage } from "./oracle-call.js";
 
 export interface History {

@@ -7,6 +7,7 @@ import { discover, inFile, locate, recognises, tenants } from "./layout.js";
 import { lineage, relatives } from "./lineage.js";
 import { type ClaudeRecord, readRecord } from "./parts.js";
 import { persisted } from "./persisted-output.js";
+import { queuedMessage } from "./record.js";
 import { surroundings } from "./surroundings.js";
 
 /** Claude Code: `docs/claude-code.md` describes the result of each record. */
@@ -26,7 +27,8 @@ export const claudeCodeFormat: TranscriptFormat<ClaudeRecord> = {
   },
   parts: readRecord,
   follower: (recorder) => new ClaudeFollower(recorder),
-  messageMembers: { own: "message", inner: ["data", "message"], prompt: ["attachment", "prompt"] },
+  messageMembers: { own: "message", inner: ["data", "message"] },
+  message: queuedMessage,
   instantMember: "timestamp",
   readNote,
   agentOf: (agentId) =>

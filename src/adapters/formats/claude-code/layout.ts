@@ -156,6 +156,8 @@ const FOLDERS = 10_000;
 const PROJECTS = 100;
 const FILES = 20;
 
+const LF = 0x0a;
+
 const BEGINNING = 64 * 1024;
 /** Bytes of all beginnings: a first prompt may hold files and images. */
 const LONGEST_BEGINNING = 128 * 1024 * 1024;
@@ -179,7 +181,10 @@ function namesOrNone(root: string, folder: string) {
   return readableOrNone(() => namesIn(root, folder)) ?? { files: [], folders: [] };
 }
 
-/** @param most bytes to read beyond the beginning: reduced by those that were read */
+/**
+ * Reads on only while one line fills most of the beginning.
+ * @param most bytes to read: reduced by those that were read
+ */
 function holdsRecords(root: string, file: string, most = { bytes: LONGEST_BEGINNING }): boolean {
   for (let length = BEGINNING; ; length *= 8) {
     const bytes = readBeginning(root, file, length) ?? new Uint8Array();
@@ -189,7 +194,8 @@ function holdsRecords(root: string, file: string, most = { bytes: LONGEST_BEGINN
       if (record !== undefined && isOwnRecord(record)) isOwn = true;
     });
     most.bytes -= length;
-    if (isOwn || bytes.length < length || most.bytes < length * 8) return isOwn;
+    const isCut = bytes.length === length && bytes.lastIndexOf(LF) < length / 2;
+    if (isOwn || !isCut || most.bytes < length * 8) return isOwn;
   }
 }
 

@@ -49,6 +49,11 @@ export function queuedPrompt(record: JsonObject): readonly unknown[] | undefined
   return isTyped && !kinds.some((kind) => NOT_PROMPTS.has(kind)) ? blocks : undefined;
 }
 
+export function queuedMessage(record: JsonObject): JsonObject | undefined {
+  if (queuedPrompt(record) === undefined) return undefined;
+  return { role: "user", content: objectField(record, "attachment").prompt };
+}
+
 const INTERRUPTED = "[Request interrupted by user";
 
 /** A text counts as one block. */

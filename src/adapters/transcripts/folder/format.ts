@@ -67,8 +67,6 @@ interface MessageMembers {
   readonly own: string;
   /** Path to a nested record of another conversation, outer members first. None by default. */
   readonly inner?: readonly string[];
-  /** Path to the content of a person's message in a record without `own`. None by default. */
-  readonly prompt?: readonly string[];
 }
 
 /**
@@ -94,7 +92,7 @@ export interface TranscriptFormat<R extends RecordParts = RecordParts> {
 
   readonly messageMembers: MessageMembers;
 
-  /** Message of a record that does not contain one; `undefined` for the member, or the record. Default is always that. */
+  /** Message of a record without the message members; `undefined` if the record itself is the message. Default is always that. */
   message?(record: JsonObject): JsonObject | undefined;
 
   /** Member with the instant, as a text or in milliseconds since the epoch. */

@@ -85,8 +85,10 @@ export function plainFormat({
     }),
     parts: (record, line) => plainRecord(of.record(record, line), { record, line, format, instantMember }),
     follower: (recorder) => new PlainFollower(recorder),
-    messageMembers: { own: "message" },
-    ...(of.message && { message: (record) => objectOrNone(of.message?.(record)) }),
+    messageMembers: { own: of.message === undefined ? "message" : NO_MEMBER },
+    ...(of.message && {
+      message: (record) => objectOrNone(of.message?.(record)) ?? objectOrNone(record.message),
+    }),
     instantMember,
   };
 }

@@ -6,50 +6,37 @@ import { parseRecordBytes } from "../../files/bytes/parse-line.js";
 import type { TranscriptFormat } from "../folder/format.js";
 import type { SessionFile } from "./derived-file.js";
 
-/** The message that the format states, or within a record; a record without its members is the message. */
-export function messageIn(
-  format: TranscriptFormat,
-  { isInner }: SessionFile,
-  record: JsonObject,
-): JsonObject {
-  const stated = format.message?.(record);
-  if (stated !== undefined) return stated;
-  const { own, inner = [], prompt } = format.messageMembers;
+/** The message within a record, or the one that the format states; a record without either is the message. */
+export function messageIn(format: TranscriptFormat, file: SessionFile, record: JsonObject): JsonObject {
   let message = record;
-  for (const member of isInner ? [...inner, own] : [own]) {
+  for (const member of membersOf(format, file)) {
     const within = message[member];
     if (isJsonObject(within)) message = within;
   }
-  if (message !== record || prompt === undefined) return message;
-  const content = prompt.reduce<unknown>(
-    (value, member) => (isJsonObject(value) ? value[member] : undefined),
-    record,
-  );
-  return content === undefined ? message : { role: "user", content };
+  return message === record ? (format.message?.(record) ?? record) : message;
 }
 
 /** As `messageIn`, byte for byte. */
 export function messageBytes(
   format: TranscriptFormat,
-  { isInner }: SessionFile,
+  file: SessionFile,
 ): (record: Uint8Array) => Uint8Array {
-  const { own, inner = [], prompt = [] } = format.messageMembers;
-  const members = (isInner ? [...inner, own] : [own]).map((member) => new JsonLexer([member]));
-  const prompts = prompt.map((member) => new JsonLexer([member]));
+  const members = membersOf(format, file).map((member) => new JsonLexer([member]));
   return (record) => {
-    const stated = format.message?.(parseRecordBytes(record));
-    if (stated !== undefined) return Buffer.from(jsonTextOf(stated)!);
     let message = record;
     for (const member of members) message = valueIn(message, member) ?? message;
-    if (message !== record || prompts.length === 0) return message;
-    let content: Uint8Array | undefined = record;
-    for (const member of prompts) content = content && valueIn(content, member);
-    return content === undefined ? message : Buffer.concat([BEFORE, content, AFTER]);
+    if (message !== record) return message;
+    const stated = format.message?.(parseRecordBytes(record));
+    return stated === undefined ? record : Buffer.from(jsonTextOf(stated)!);
   };
 }
 
-const BEFORE = Buffer.from('{"role":"user","content":');
-const AFTER = Buffer.from("}");
+function membersOf(
+  { messageMembers: { own, inner = [] } }: TranscriptFormat,
+  { isInner }: SessionFile,
+): readonly string[] {
+  return isInner ? [...inner, own] : [own];
+}
 
 function valueIn(object: Uint8Array, member: JsonLexer): Uint8Array | undefined {
   if (member.read(object, 0, object.length) !== "object")
