@@ -41,7 +41,8 @@ function isOfAgent(a: CallKey, b: CallKey): boolean {
 
 /** A call with another input ends the series of its agent. */
 export function beginInSeries(series: readonly CallSeries[] = [], call: CallStart): readonly CallSeries[] {
-  return series.filter((one) => !isOfAgent(one, call) || one.input === call.input);
+  const goesOn = series.every((one) => !isOfAgent(one, call) || one.input === call.input);
+  return goesOn ? series : series.filter((one) => !isOfAgent(one, call));
 }
 
 export function endInSeries(
@@ -49,10 +50,11 @@ export function endInSeries(
   call: CallStart,
   result: number | undefined,
 ): readonly CallSeries[] {
-  const others = series.filter((one) => !isOfAgent(one, call));
+  const before = series.find((one) => isOfAgent(one, call));
+  const others = before === undefined ? series : series.filter((one) => one !== before);
   const { input, at } = call;
   if (input === undefined || result === undefined) return others;
-  const last = series.find((one) => isOfAgent(one, call) && one.input === input && one.result === result);
+  const last = before?.input === input && before.result === result ? before : undefined;
   const next = { ...call, result, times: (last?.times ?? 0) + 1, since: last?.since ?? at };
   return [...others, next].slice(-MOST_SERIES);
 }
@@ -64,7 +66,10 @@ const SAMPLE = 256;
  * @param name distinguishes equal texts. Default is `""`
  */
 export function textKey(text: string | undefined, name = ""): number | undefined {
-  if (text === undefined) return undefined;
-  const isShort = text.length <= 2 * SAMPLE;
-  return hash53(`${name}\n${isShort ? text : text.length + text.slice(0, SAMPLE) + text.slice(-SAMPLE)}`);
+  return text === undefined ? undefined : hash53(`${name}\n${sampleOf(text)}`);
+}
+
+/** The text, or the length and both ends of a long one. */
+export function sampleOf(text: string): string {
+  return text.length <= 2 * SAMPLE ? text : text.length + text.slice(0, SAMPLE) + text.slice(-SAMPLE);
 }

@@ -11,6 +11,7 @@ import {
   type CallStart,
   endInSeries,
   isSame,
+  sampleOf,
   textKey,
 } from "./call-series.js";
 
@@ -107,7 +108,16 @@ export function stepOfCall(
 ): Omit<CallStep, "traceId" | "agentId" | "instant"> {
   if (asksPerson(toolName)) return { callId, does: "ask", question: questionIn(input) };
   const timeoutMs = statedTimeoutMs(toolName, input);
-  return { callId, does: "begin", toolName, timeoutMs, input: textKey(textOf(input), toolName) };
+  return { callId, does: "begin", toolName, timeoutMs, input: textKey(textOf(sampled(input)), toolName) };
+}
+
+/** Without long texts, such as the content of a file: writing them as JSON costs more than all else. */
+function sampled(input: unknown): unknown {
+  if (!isJsonObject(input)) return input;
+  return Object.entries(input).map(([name, value]) => [
+    name,
+    typeof value === "string" ? sampleOf(value) : value,
+  ]);
 }
 
 /** Reads `timeout_ms` of Codex, and `timeout` of Claude Code's `Bash`, both in milliseconds. Other names state no unit, and are ignored. */
